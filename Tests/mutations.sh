@@ -73,7 +73,7 @@ swidux() {
     mutate "a failed batch begins with its own values" EntityChange.swift \
         'before: beforeBox, after: later.afterBox,' 'before: later.beforeBox, after: later.afterBox,'
     mutate "what takes back an insertion deletes a row of others" EntityChange.swift \
-        'takesBack ? afterBox ?? takenBack : nil' 'takesBack ? nil : nil'
+        'cancelsInsertion ? afterBox ?? cancelledInsertion : nil' 'cancelsInsertion ? nil : nil'
     mutate "a failed batch is dropped" ChangeBuffer.swift \
         'pending = inFlight' 'pending = empty()'
     mutate "a failed batch stays in flight" PersistencePipeline+Flights.swift \
@@ -148,7 +148,7 @@ swidux() {
     mutate "a commit that found storage ahead fetches nothing" PipelineState.swift \
         'if isBehind { fellBehind() }' '_ = isBehind'
     mutate "what is owed is forgotten" PipelineState.swift \
-        'isOwing = true' 'isOwing = false'
+        'requiresCommit = true' 'requiresCommit = false'
 
     mutate "what arrives replaces what waits" EntityBuffer+Rebase.swift \
         'if outcome.value != mine { shown.upsert(outcome.value) }' 'shown.upsert(theirs)'
@@ -184,7 +184,7 @@ swidux() {
     mutate "a torn log counts as whole" PipelineState.swift \
         'log = .torn' 'log = .whole'
     mutate "a torn log is appended to" PersistencePipeline+Log.swift \
-        'if !anew, pipeline.log != .torn {' 'if !anew {'
+        'if !rewriting, pipeline.log != .torn {' 'if !rewriting {'
     mutate "a log that fails is not told" PersistencePipeline+Log.swift \
         'status.failure = describe(error)' '_ = error'
     mutate "saving with a torn log sounds safe" PersistencePipeline+Statuses.swift \
@@ -203,7 +203,7 @@ swidux() {
     mutate "an undo that storage refused a part of stays half done" EntityUndoChanges.swift \
         ': wanted == nil ? start?[id] == nil :' ': wanted == nil ? start?[id] != start?[id] :'
     mutate "an undo of which a part was put back stays half done" EntityUndoChanges.swift \
-        ': isPutBack(id, current, expected, wanted)' ': false'
+        ': isReverted(id, current, expected, wanted)' ': false'
     mutate "an undo that is saved is reverted" UndoHistory+Arrivals.swift \
         'first.flush <= settled' 'first.flush < settled - settled'
     mutate "others change what is undone in parts" Store.swift \
@@ -215,9 +215,9 @@ swidux() {
     mutate "a coalesced step keeps its last value only" EntityUndoChanges.swift \
         'let before = joined[id].map(\.before) ?? change.before' 'let before = change.before'
     mutate "a page brings a deleted row back" EntityStore+Hydration.swift \
-        'for entity in entities where touched?.contains(entity.id) != true {' 'for entity in entities {'
+        'for entity in entities where editedDuringHydration?.contains(entity.id) != true {' 'for entity in entities {'
     mutate "a loaded store overrides edits" EntityStore+Hydration.swift \
-        'let own = (touched ?? []).map' 'let own = (touched ?? []).prefix(0).map'
+        'let own = (editedDuringHydration ?? []).map' 'let own = (editedDuringHydration ?? []).prefix(0).map'
     mutate "a loaded store counts as edits" EntityBuffer.swift \
         'guard let edits = store.edits(since: drained.revision) else {' \
         'guard let edits = store.deltas(since: drained.revision) else {'

@@ -16,7 +16,7 @@ struct KeptQueryTests {
         let views = Views()
         var environment = AppEnvironment.fixture(
             storage: FakeStorage(items: Fixtures.items(["one", "two"])))
-        environment.rememberSoon = { view in views.kept.withLock { $0.append(view) } }
+        environment.rememberViewSoon = { view in views.kept.withLock { $0.append(view) } }
         let store = AppStore(
             initialState: AppState(list: ListInfo(loading: Loading())), environment: environment)
         await store.load()

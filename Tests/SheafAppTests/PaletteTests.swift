@@ -127,7 +127,8 @@ struct PaletteTests {
         var state = state()
         let entries = [
             entry("move", .items(.moveRequested(.down)), requires: .rows(to: "move")),
-            entry("best", .sort(.chosen(.match))), entry("view", .palette(.asked(.savedView))),
+            entry("best", .sort(.chosen(.match))),
+            entry("view", .palette(.argumentRequested(.savedView))),
         ]
         send(.sort(.chosen(.name)), to: &state)
         send(.palette(.opened(entries)), to: &state)
@@ -159,7 +160,7 @@ struct PaletteTests {
     @Test("a priority that is asked for is not given to another item than it was asked for")
     func prioritySubject() {
         var state = state()
-        send(.palette(.asked(.priority)), to: &state)
+        send(.palette(.argumentRequested(.priority)), to: &state)
         #expect(highlighted(state) == "(A)" && state.chosenCommand != nil)
         // Another process deletes it.
         state.items[Fixtures.id(1)] = nil
@@ -167,7 +168,8 @@ struct PaletteTests {
         #expect(state.chosenCommand == nil)
         #expect(rows(state)[0].obstacle == "the selection moved")
         state.list.readOnlyReason = "No."
-        let entry = entry("p", .palette(.asked(.priority)), requires: .marked(to: "prioritize"))
+        let entry = entry(
+            "p", .palette(.argumentRequested(.priority)), requires: .marked(to: "prioritize"))
         send(.palette(.opened([entry])), to: &state)
         #expect(rows(state)[0].obstacle == "Read-only. No.")
     }
@@ -183,7 +185,7 @@ struct PaletteTests {
     func rowNumber(typed: String, row: Int?, obstacle: String?) {
         var state = state()
         send(.browse(.moved(.toLast)), to: &state)
-        send(.palette(.asked(.rowNumber)), to: &state)
+        send(.palette(.argumentRequested(.rowNumber)), to: &state)
         type(typed, in: &state)
         #expect(rows(state).map(\.obstacle) == [obstacle])
         let command = state.chosenCommand
@@ -199,7 +201,7 @@ struct PaletteTests {
     func tagRowNumber() {
         var state = state()
         state.ui.pane = .tags
-        send(.palette(.asked(.rowNumber)), to: &state)
+        send(.palette(.argumentRequested(.rowNumber)), to: &state)
         type("3", in: &state)
         if let command = state.chosenCommand {
             send(.palette(.chosen), to: &state)
@@ -213,7 +215,7 @@ struct PaletteTests {
         var state = state()
         for number in 1...3 { state.views[Fixtures.viewID(number)] = Fixtures.view(number) }
         _ = state.settle(.fixture())
-        send(.palette(.asked(.savedView)), to: &state)
+        send(.palette(.argumentRequested(.savedView)), to: &state)
         send(.palette(.moved(rows: 1)), to: &state)
         #expect(highlighted(state) == "view 2")
         state.views[Fixtures.viewID(1)] = nil

@@ -56,7 +56,7 @@ final class Driver {
             storage: other ?? storage,
             terminal: terminal)
         environment.calendar = .utc
-        environment.read = PastedText.items
+        environment.parsePastedText = PastedText.items
         if searchesElsewhere { environment.maxSearchedAtOnce = -1 }
         let clock = clock
         store = AppStore(

@@ -55,7 +55,7 @@ struct ServerCommandTests {
         let log = try #require(IntentLogFile(for: location))
         try log.append(StorageChanges(items: [Fixtures.item(number)]))
         try log.abandon(in: folder.path)
-        return try #require(IntentLogs.all(for: location).last).path
+        return try #require(ExaminedLog.all(for: location).last).path
     }
 
     private func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }

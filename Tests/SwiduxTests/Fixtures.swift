@@ -142,7 +142,7 @@ extension UndoHistory<ListState, ListAction> {
                 case .part(let number, _): .part(of: number, name: "bulk")
                 case .undo: .undo
                 case .redo: .redo
-                case .rest: .rest
+                case .rest: .continuation
                 default: .ignored
                 }
             },

@@ -18,7 +18,7 @@ import Testing
             }
             var key = Key(
                 flight: pipeline.flight, writing: pipeline.writing, fetching: pipeline.fetching,
-                log: pipeline.log, retry: pipeline.retry, isOwing: pipeline.isOwing,
+                log: pipeline.log, retry: pipeline.retry, requiresCommit: pipeline.requiresCommit,
                 isHeld: pipeline.isHeld,
                 hasPending: hasPending)
             key.times = [place(pipeline.age?.first), place(pipeline.age?.last)]
@@ -36,7 +36,7 @@ import Testing
         var fetching: PipelineState.Fetching
         var log: PipelineState.Log
         var retry: PipelineState.Retry
-        var isOwing: Bool
+        var requiresCommit: Bool
         var isHeld: Bool
         var hasPending: Bool
         var times: [Duration?] = []
@@ -50,7 +50,7 @@ import Testing
         case land, landBehind, landWithArrival, turnBack
         case fetch, fetchPart, fetchNothing, fetchFail
         case takeIn, takeInAll
-        case notice, loaded, owe, readOnly, writable, hold, release
+        case notice, loaded, requireCommit, readOnly, writable, hold, release
         case logRenewed, logTorn
     }
 
@@ -77,12 +77,12 @@ import Testing
         case .hurry: next.pipeline.hurry(at: now)
         case .land, .landBehind, .landWithArrival:
             guard world.pipeline.isCommitting else { return nil }
-            next.pipeline.landed(
+            next.pipeline.commitSucceeded(
                 isBehind: event == .landBehind, hasArrival: event == .landWithArrival)
         case .turnBack:
             guard world.pipeline.isCommitting else { return nil }
             if case .again(failures: Self.limit...) = world.pipeline.retry { return nil }
-            next.pipeline.turnedBack(at: now)
+            next.pipeline.commitFailed(at: now)
             next.hasPending = true
         case .fetch, .fetchPart, .fetchNothing:
             guard world.pipeline.flight == .fetch else { return nil }
@@ -94,10 +94,10 @@ import Testing
         case .takeIn, .takeInAll:
             guard world.pipeline.flight == .arrival else { return nil }
             if event == .takeInAll { next.hasPending = false }
-            _ = next.pipeline.tookIn(hasPending: next.hasPending)
-        case .notice: next.pipeline.noticed(at: now)
+            _ = next.pipeline.arrivalAdopted(hasPending: next.hasPending)
+        case .notice: next.pipeline.storageMayHaveChanged(at: now)
         case .loaded: next.pipeline.loadingEnded()
-        case .owe: next.pipeline.owe(at: now)
+        case .requireCommit: next.pipeline.requireCommit(at: now)
         case .readOnly, .writable:
             guard !world.pipeline.isCommitting else { return nil }
             next.pipeline.setReadOnly(event == .readOnly)

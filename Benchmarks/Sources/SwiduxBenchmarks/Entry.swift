@@ -26,8 +26,7 @@ struct TextbookEntry: Identifiable, Hashable, Sendable {
     var content: Content
 }
 
-/// A generator of plausible entries. Ids, names and times are the same in every run; tags are
-/// chosen at random.
+/// A generator of plausible entries. They are the same in every run.
 struct EntryGenerator {
     private var random = SeededGenerator(seed: 7)
     /// The sets of tags, which entries share, as in an application that loads a million items.
@@ -38,7 +37,9 @@ struct EntryGenerator {
         let tags = (0..<20).map { _ in random.uuid() }
         tagSets = (0..<64).map { _ in
             Set(
-                (0..<Int.random(in: 0...3, using: &random)).compactMap { _ in tags.randomElement() }
+                (0..<Int.random(in: 0...3, using: &random)).compactMap { _ in
+                    tags.randomElement(using: &random)
+                }
             )
         }
     }

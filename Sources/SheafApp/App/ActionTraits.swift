@@ -23,7 +23,7 @@ package struct ActionTraits: Sendable {
         static let range = Ends(rawValue: 2)
         /// The view of the last run, which is restored unless the user works with the rows first.
         /// An action that needs no rows, such as opening the help, does not end it.
-        static let memory = Ends(rawValue: 4)
+        static let viewRestoration = Ends(rawValue: 4)
     }
 
     var origin = Origin.program
@@ -43,7 +43,7 @@ package struct ActionTraits: Sendable {
 
     /// Returns the traits of a request of the user that is not an undo step.
     static func user(
-        under heading: HelpHeading, ends: Ends = [.count, .range, .memory]
+        under heading: HelpHeading, ends: Ends = [.count, .range, .viewRestoration]
     ) -> ActionTraits {
         ActionTraits(origin: .user, ends: ends, heading: heading)
     }
@@ -132,6 +132,6 @@ extension AppAction {
     static func undoRole(of action: AppAction, before state: AppState) -> UndoRole {
         // After the program has decided to end, the store must not undo: it would do so before the
         // reducer could refuse.
-        state.leaving.exit == nil ? state.directed(action).traits.undo(state) : .ignored
+        state.leaving.exit == nil ? state.retargetedToView(action).traits.undo(state) : .ignored
     }
 }

@@ -20,17 +20,17 @@ package struct AppEnvironment: Sendable {
     /// More are changed in parts.
     package var maxChangedAtOnce = 1_000
     /// Formats items as text for other programs, with the given tags of the list.
-    package var text: @Sendable ([Item], [Tag]) -> String = { items, _ in
+    package var formatItems: @Sendable ([Item], [Tag]) -> String = { items, _ in
         items.map(\.name).joined(separator: "\n")
     }
     /// Parses a pasted text. The given time becomes the creation time of items for which the text
     /// has none. Returns nil if the text has no format, so that each of its lines is a name.
-    package var read: @Sendable (String, Timestamp) -> [PastedItem]? = { _, _ in nil }
+    package var parsePastedText: @Sendable (String, Timestamp) -> [PastedItem]? = { _, _ in nil }
     /// Saves the view for the next start.
-    package var remember: @Sendable (RememberedView) -> Void = { _ in }
-    /// Saves the view for the next start without waiting. A later call of ``remember`` takes
+    package var rememberView: @Sendable (RememberedView) -> Void = { _ in }
+    /// Saves the view for the next start without waiting. A later call of ``rememberView`` takes
     /// precedence.
-    package var rememberSoon: @Sendable (RememberedView) -> Void = { _ in }
+    package var rememberViewSoon: @Sendable (RememberedView) -> Void = { _ in }
     /// The connection to storage. ``AppStore`` sets it.
     package internal(set) var pipeline: any SavePipeline = NoPipeline()
 

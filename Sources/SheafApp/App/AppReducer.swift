@@ -31,7 +31,7 @@ package struct AppReducer: SwiduxReducer {
         _ action: AppAction, on state: inout AppState, _ environment: AppEnvironment,
         isConfirmed: Bool = false
     ) -> Effect? {
-        let action = state.directed(action)
+        let action = state.retargetedToView(action)
         if let refusal = state.refusal(of: action) {
             state.ui.refuse(refusal, isAlert: true)
             return { send in await send(.session(.accessCheckRequested)) }
@@ -83,7 +83,7 @@ extension UndoRole {
     var isCommand: Bool {
         switch kind {
         case .command, .part: true
-        case .undo, .redo, .rest, .ignored: false
+        case .undo, .redo, .continuation, .ignored: false
         }
     }
 }
@@ -106,7 +106,7 @@ extension AppState {
     /// Before an action with `traits` is applied, ends the state that the action uses up or
     /// cancels. Returns the effect that marks the rows of an open range, if the action ends one.
     fileprivate mutating func prepare(for traits: ActionTraits) -> Effect? {
-        if traits.ends.contains(.memory) { ui.remembered = nil }
+        if traits.ends.contains(.viewRestoration) { ui.remembered = nil }
         if traits.origin != .program { LeavingReducer().keyTyped(&self) }
         // Waiting keys apply to the rows that were shown when the user typed them.
         if traits.isOfUser, traits.setsSelection, takesCommands, ui.waitingKeys == 0 {
@@ -126,7 +126,7 @@ extension AppState {
         if let reason = list.readOnlyReason, action.traits.changesList {
             return "Read-only. \(reason)"
         }
-        guard case .views(.addRequested) = directed(action) else { return nil }
+        guard case .views(.addRequested) = retargetedToView(action) else { return nil }
         return obstacleToView.map { "Cannot save the view: \($0)" }
     }
 

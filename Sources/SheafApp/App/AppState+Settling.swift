@@ -97,8 +97,8 @@ extension AppState {
             ui.chosenView?.former.filter ?? "", tags: tags, today: today, environment)
         let shownView = showsChosenView ? selectedView : nil
         ui.chosenView?.shown = shownView
-        if ui.viewSettings.sort == .tag { query.place(tags) }
-        if ui.viewSettings.sort.isTime { query.place(environment.calendar, today: today) }
+        if ui.viewSettings.sort == .tag { query.updateTagPlaces(tags) }
+        if ui.viewSettings.sort.isTime { query.updateTimeZone(environment.calendar, today: today) }
         return rowsDefinition
     }
 

@@ -32,7 +32,7 @@ extension Middleware<AppState, AppAction> {
             let before = state().ui.queries
             next(action)
             guard state().ui.queries != before else { return }
-            environment.rememberSoon(RememberedView(state()))
+            environment.rememberViewSoon(RememberedView(state()))
         }
     }
 

@@ -11,7 +11,7 @@ package final class AppStore: SwiduxDispatcher {
     private let storage: any ListStorage
     private let sleep: @Sendable (Duration) async throws -> Void
     private let log: (any ListLog)?
-    private let remember: @Sendable (RememberedView) -> Void
+    private let rememberView: @Sendable (RememberedView) -> Void
     private let pipeline: any SavePipeline
     private let undo: UndoHistory<AppState, AppAction>
     private var watch: (any StorageWatch)?
@@ -45,7 +45,7 @@ package final class AppStore: SwiduxDispatcher {
             sleep: environment.sleep)
         environment.pipeline = pipeline
         self.pipeline = pipeline
-        remember = environment.remember
+        rememberView = environment.rememberView
         self.storage = storage
         self.log = log
         sleep = environment.sleep
@@ -120,7 +120,7 @@ package final class AppStore: SwiduxDispatcher {
     /// Completes the work before the process ends: saves the view for the next start, and ends the
     /// log.
     package func finish(_ exit: Exit) {
-        remember(RememberedView(state))
+        rememberView(RememberedView(state))
         pipeline.end(exit.unsavedChanges)
     }
 

@@ -49,7 +49,7 @@ extension BrowseAction: FeatureAction {
     var traits: ActionTraits {
         var traits = ActionTraits.user(under: .moving)
         switch self {
-        case .moved, .scrolled: traits.ends = [.count, .memory]
+        case .moved, .scrolled: traits.ends = [.count, .viewRestoration]
         case .itemChosen, .tagRowChosen: break
         case .paneChosen, .paneMoved, .nextPaneChosen, .rowEntered: traits.ends = [.count, .range]
         case .hideDoneToggled: traits.heading = .finding

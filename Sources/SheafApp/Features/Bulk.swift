@@ -104,7 +104,7 @@ struct BulkReducer: SwiduxReducer {
             let isFirst = bulk.done == changes.count
             // Composes the message first, because the last part also removes the tag from views.
             var deletion: String?
-            if case .untagged(_, let tag, _) = changes { deletion = state.words(ofDeleting: tag) }
+            if case .untagged(_, let tag, _) = changes { deletion = state.message(ofDeleting: tag) }
             bulk.hidden = isFirst ? 0 : state.ui.bulk?.hidden ?? 0
             bulk.hidden += state.applyAndSelect(
                 changes, by: bulk.command, isFirst: isFirst, at: environment.now())

@@ -48,7 +48,7 @@ struct ClipReducer: SwiduxReducer {
             let ids = state.subjects()
             guard !ids.isEmpty else { return nil }
             state.ui.clip = .moved(ids)
-            state.ui.show(state.words(of: ids, "cut"), hint: Self.pasting)
+            state.ui.show(state.message(about: ids, "cut"), hint: Self.pasting)
         case .copyRequested:
             let ids = state.subjects()
             guard !ids.isEmpty else { return nil }
@@ -64,7 +64,7 @@ struct ClipReducer: SwiduxReducer {
                 case .unsupported: "copied (this terminal has no clipboard)"
                 case .tooLong: "copied (too long for the clipboard)"
                 }
-            state.ui.show(state.words(of: ids, copied), hint: Self.pasting)
+            state.ui.show(state.message(about: ids, copied), hint: Self.pasting)
         case .putRequested:
             return put(&state, environment)
         case .linesPasted(let text):
@@ -84,7 +84,7 @@ struct ClipReducer: SwiduxReducer {
         Effects.cancellable(id: EffectID.copy, cancelInFlight: true) {
             [
                 items = state.items, tags = state.tags, terminal = environment.terminal,
-                text = environment.text
+                text = environment.formatItems
             ] send in
             let text = await Self.text(ids, items, tags, text)
             guard !Task.isCancelled else { return }
@@ -132,7 +132,7 @@ struct ClipReducer: SwiduxReducer {
                 if count == 1, let shown = ids.first(where: state.isIncluded) {
                     state.ui.selectedItem = shown
                 }
-                state.ui.refuse(state.words(of: ids, "already there"))
+                state.ui.refuse(state.message(about: ids, "already there"))
             }
             return effect
         case .copied(let ids, let source):
@@ -172,7 +172,8 @@ struct ClipReducer: SwiduxReducer {
         }
         state.ui.pane = .items
         let target = state.selectedItem.map { Draft.Target.newItem(below: $0.id) }
-        let lines = PastedLines(names: names, items: environment.read(text, environment.now()))
+        let lines = PastedLines(
+            names: names, items: environment.parsePastedText(text, environment.now()))
         state.ui.mode = .confirmation(state.question(ofPasting: lines, at: target ?? .newItemAtEnd))
     }
 
@@ -218,7 +219,7 @@ extension AppState {
             ?? (target == .newItemAtEnd ? "into the list" : "at the top")
         var question = Confirmation(
             question: "Paste \(lines.count.items) \(place)?",
-            briefly: ["Paste \(lines.count.items)?", "Paste \(lines.count.grouped)?"],
+            shorterForms: ["Paste \(lines.count.items)?", "Paste \(lines.count.grouped)?"],
             name: name, verb: "paste",
             preview: lines.names.prefix(Confirmation.maxPreviewed).map(Confirmation.shown),
             title:
@@ -255,7 +256,7 @@ extension AppState {
 
     /// Returns the message about items after a command with the participle `done`: `Cut: “Milk”`,
     /// `2 items cut`.
-    fileprivate func words(of ids: Set<Item.ID>, _ done: String) -> String {
+    fileprivate func message(about ids: Set<Item.ID>, _ done: String) -> String {
         guard ids.count == 1, let item = ids.first.flatMap({ items[$0] }) else {
             return "\(ids.count.items) \(done)"
         }

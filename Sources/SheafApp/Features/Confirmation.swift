@@ -110,7 +110,8 @@ extension AppState {
         let place = hidden == 0 ? "" : name == nil ? ", \(hiddenMarks)" : ", which is hidden"
         let others = kept == 0 ? "" : ", but not \(kept.grouped) changed by another process"
         var question = Confirmation(
-            question: "Delete \(what)\(place)\(others)?", briefly: briefQuestions(ofDeleting: ids),
+            question: "Delete \(what)\(place)\(others)?",
+            shorterForms: briefQuestions(ofDeleting: ids),
             name: name, verb: "delete", confirmed: .items(.deleteConfirmed(ids)))
         question.kept = kept
         return question

@@ -66,7 +66,7 @@ extension AppState {
 
     /// Returns the message about an arrival with `conflicts`, or nil. `self` is the state before
     /// the arrival is applied.
-    func words(for arrival: Arrival<StorageChanges>, _ conflicts: [Conflict]) -> String? {
+    func message(for arrival: Arrival<StorageChanges>, _ conflicts: [Conflict]) -> String? {
         guard !arrival.conflicts.isEmpty else { return nil }
         let names = arrival.conflicts.sentencesOfNames(
             tagName: { name(Tag.self, $0, in: arrival) },
@@ -78,9 +78,10 @@ extension AppState {
         let next = Set(done.map(\.nextID))
         let conflicts = conflicts.filter { !next.contains($0.id) }
         if let sentence = [StorageConflict].sentence(ofDone: done) {
-            return [sentence, Self.words(for: conflicts)].compactMap(\.self).joined(separator: ". ")
+            return [sentence, Self.message(for: conflicts)].compactMap(\.self)
+                .joined(separator: ". ")
         }
-        guard let words = Self.words(for: conflicts) else {
+        guard let words = Self.message(for: conflicts) else {
             let sentences = arrival.conflicts.sentencesOfTags(
                 tagName: { tags[$0]?.name ?? goneTags[$0] },
                 itemName: { name(Item.self, $0, in: arrival) })
@@ -92,11 +93,11 @@ extension AppState {
 
     /// Shows a message about a conflict between an edit by this process and one by another process.
     mutating func show(_ conflict: Conflict) {
-        if let words = Self.words(for: [conflict]) { ui.show(words, isAlert: true) }
+        if let words = Self.message(for: [conflict]) { ui.show(words, isAlert: true) }
     }
 
     /// Returns the message about `conflicts`. The name, which may be long, is last.
-    static func words(for conflicts: [Conflict]) -> String? {
+    static func message(for conflicts: [Conflict]) -> String? {
         guard let last = conflicts.last else { return nil }
         if conflicts.count == 1 {
             let text =

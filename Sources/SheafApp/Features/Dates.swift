@@ -101,7 +101,7 @@ extension AppState {
 
     /// Returns a description of the typed value of `prompt`, or of the current value if the line is
     /// blank.
-    package func words(of prompt: ItemPrompt) throws(TypedError) -> String {
+    package func description(of prompt: ItemPrompt) throws(TypedError) -> String {
         if let setting = try prompt.setting(today: today) {
             return setting.understood(today: today)
         }

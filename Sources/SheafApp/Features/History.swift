@@ -22,7 +22,7 @@ extension HistoryAction: FeatureAction {
         case .redoRequested:
             traits.changesList = true
             traits.undo = { _ in .redo }
-        case .partRequested: traits.undo = { _ in .rest }
+        case .partRequested: traits.undo = { _ in .continuation }
         case .applied(let report): return report.isLate ? .program : traits
         }
         return traits
@@ -53,15 +53,15 @@ struct HistoryReducer: SwiduxReducer {
         }
         var run = state.ui.bulk?.undo ?? UndoRun(report.direction, requested: state.ui.count ?? 1)
         run.add(report, state)
-        if run.finding < .shown {
-            run.finding = max(run.finding, select(report, &state, environment))
+        if run.selectionResult < .shown {
+            run.selectionResult = max(run.selectionResult, select(report, &state, environment))
         }
         if report.remaining > 0 {
             state.prepareNextPart(of: run, after: report)
             return sendAfterKeys(.partRequested)
         }
         if report.name != nil, run.steps < run.requested {
-            run.finding = .nothing
+            run.selectionResult = .nothing
             state.prepareNextPart(of: run, after: report)
             let isUndo = run.direction == .undo
             return sendAfterKeys(isUndo ? .undoRequested : .redoRequested)
@@ -80,7 +80,7 @@ struct HistoryReducer: SwiduxReducer {
     /// view. Returns the result for the items.
     private func select(
         _ report: UndoReport, _ state: inout AppState, _ environment: AppEnvironment
-    ) -> UndoRun.Finding {
+    ) -> UndoRun.SelectionResult {
         let items = report.touched(\AppState.items)
             .filter { state.items.contains($0) }
         if state.ui.pane == .tags, let row = row(touchedBy: report, in: state),
@@ -122,7 +122,7 @@ extension AppState {
             report.touched(\AppState.items) + report.skipped(\AppState.items)
                 + report.touched(\AppState.tags) + report.skipped(\AppState.tags)
                 + report.touched(\AppState.views) + report.skipped(\AppState.views))
-        let others = Self.words(for: arrivedConflicts.filter { !reported.contains($0.id) })
+        let others = Self.message(for: arrivedConflicts.filter { !reported.contains($0.id) })
         let message = run.message.text
         ui.show(others.map { "\($0). \(message)" } ?? message, isAlert: true)
     }

@@ -48,7 +48,7 @@ extension KeyAction: FeatureAction {
 
     var traits: ActionTraits {
         switch self {
-        case .pending(let labels): ActionTraits(ends: labels.isEmpty ? [] : .memory)
+        case .pending(let labels): ActionTraits(ends: labels.isEmpty ? [] : .viewRestoration)
         case .counted: ActionTraits(heading: .moving)
         case .waiting(let count): ActionTraits(origin: count > 0 ? .key : .program)
         case .unknown, .pasteIgnored, .pasteTooLarge, .sequenceLost, .tooSoon, .dropped:

@@ -23,7 +23,7 @@ extension MarkAction: FeatureAction {
     var traits: ActionTraits {
         switch self {
         case .toggled, .rangeToggled, .inverted, .allMarked:
-            var traits = ActionTraits.user(under: .items, ends: [.count, .memory])
+            var traits = ActionTraits.user(under: .items, ends: [.count, .viewRestoration])
             traits.setsSelection = true
             return traits
         case .filled, .hiddenFound: return .program
@@ -111,7 +111,7 @@ extension AppState {
         let what = hidden == 0 ? count.items : "\(count.items), \(hiddenMarks)"
         return Confirmation(
             question: "\(verb.sentenceCased) \(what)?",
-            briefly: ["\(what)?"]
+            shorterForms: ["\(what)?"]
                 + (hidden == 0
                     ? [] : ["\(hiddenMarks.sentenceCased)?", "\(hidden.grouped) hidden?"]),
             verb: verb, confirmed: action)

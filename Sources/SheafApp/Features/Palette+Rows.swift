@@ -19,8 +19,12 @@ extension Palette.Row {
 extension AppAction {
     /// The action whose obstacles apply. For a command that asks for a priority, it is the action
     /// that then sets one, with a placeholder; for all others, it is this action.
-    fileprivate var asked: AppAction {
-        if case .palette(.asked(.priority)) = self { .dates(.prioritized(nil)) } else { self }
+    fileprivate var withPlaceholderArgument: AppAction {
+        if case .palette(.argumentRequested(.priority)) = self {
+            .dates(.prioritized(nil))
+        } else {
+            self
+        }
     }
 }
 
@@ -53,7 +57,7 @@ extension AppState {
         if let pane = entry.pane { return "only in the \(pane.title.lowercased()) pane" }
         if let obstacle = entry.obstacle { return obstacle }
         if awaits(entry.requirement) { return "the list is still loading" }
-        switch obstacle(to: entry.action.asked, requiring: entry.requirement) {
+        switch obstacle(to: entry.action.withPlaceholderArgument, requiring: entry.requirement) {
         case .nothing(let verb): return "nothing to \(verb)"
         case .refused(let reason): return reason
         case .cancelled, .tooMany, nil: break
@@ -63,7 +67,7 @@ extension AppState {
             shownSort.map { "sorted by \($0.title), sm restores order" }
         case .clip(.putRequested): ui.clip == nil ? "nothing to paste" : nil
         case .inspector(.scrolled): ui.inspector.isShown ? nil : "the inspector is closed"
-        case .palette(.asked(.savedView)): views.isEmpty ? "no saved views yet" : nil
+        case .palette(.argumentRequested(.savedView)): views.isEmpty ? "no saved views yet" : nil
         case .sort(.chosen(.match)):
             query.search.looksForText ? nil : "the query has no word"
         default: nil

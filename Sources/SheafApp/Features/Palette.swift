@@ -4,7 +4,7 @@ import SheafList
 package enum PaletteAction: Sendable {
     case opened([Palette.Entry])
     /// An action requires an argument.
-    case asked(Palette.Argument)
+    case argumentRequested(Palette.Argument)
     case moved(rows: Int)
     /// Enter: closes the palette and runs the highlighted action as if by its own key. If the
     /// action cannot run, a message gives the reason, and the palette stays open.
@@ -17,7 +17,7 @@ extension PaletteAction: FeatureAction {
 
     var traits: ActionTraits {
         switch self {
-        case .opened, .asked, .moved, .chosen, .closed:
+        case .opened, .argumentRequested, .moved, .chosen, .closed:
             .user(under: .program, ends: [.count, .range])
         }
     }
@@ -240,7 +240,7 @@ struct PaletteReducer: SwiduxReducer {
     ) -> Effect? {
         switch action {
         case .opened(let entries): open(&state, .actions(entries))
-        case .asked(let argument): open(&state, .argument(argument))
+        case .argumentRequested(let argument): open(&state, .argument(argument))
         case .moved(let step):
             guard case .palette(var palette) = state.ui.mode else { return nil }
             palette.highlight(palette.highlightedRow + step, of: palette.rows(in: state))

@@ -106,7 +106,7 @@ extension AppState {
     /// Applies `arrival` to the list, and reports its conflicts.
     fileprivate mutating func adopt(_ arrival: Arrival<StorageChanges>) {
         arrivedConflicts = conflicts(in: arrival)
-        let words = words(for: arrival, arrivedConflicts)
+        let words = message(for: arrival, arrivedConflicts)
         tagsRemovedByStorage = [:]
         for conflict in arrival.conflicts {
             guard case .tookReference(let tag) = conflict.outcome,

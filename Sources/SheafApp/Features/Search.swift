@@ -138,14 +138,14 @@ extension AppState {
     var rowsDefinition: RowsDefinition {
         let settings = ui.viewSettings
         var definition = RowsDefinition()
-        definition.search = leavingOutHidden(query.search, of: query, hidesDone: settings.hidesDone)
+        definition.search = excludingHidden(query.search, of: query, hidesDone: settings.hidesDone)
         if let former = ui.chosenView?.former {
-            let search = leavingOutHidden(
+            let search = excludingHidden(
                 formerQuery.search, of: formerQuery, hidesDone: former.hidesDone)
             if search != definition.search { definition.countedSearch = search }
         } else {
             definition.fuzzy = query.fuzzy.map {
-                leavingOutHidden($0, of: query, hidesDone: settings.hidesDone)
+                excludingHidden($0, of: query, hidesDone: settings.hidesDone)
             }
         }
         definition.choice =
@@ -168,7 +168,7 @@ extension AppState {
     }
 
     /// Returns `search` without the items that are hidden from `query`.
-    private func leavingOutHidden(
+    private func excludingHidden(
         _ search: ItemSearch, of query: ListQuery, hidesDone: Bool
     ) -> ItemSearch {
         let search = hidesDone ? search.and(.state(.open)) : search

@@ -2,7 +2,7 @@ import Glibc
 import SheafList
 
 /// Actions on tags. Those without an id apply to the tag or view that is chosen in the tags pane:
-/// ``AppState/directed(_:)``.
+/// ``AppState/retargetedToView(_:)``.
 package enum TagAction: Hashable, Sendable {
     case addRequested
     case renameRequested
@@ -134,7 +134,7 @@ struct TagReducer: SwiduxReducer {
             return nil
         }
         let uses = state.totals.tags[id]
-        let words = state.words(ofDeleting: tag)
+        let words = state.message(ofDeleting: tag)
         let effect = state.change(.deleteTag, count: uses, environment) { items in
             let tagged = uses > 0 ? items.filter { $0.tags.contains(id) }.map(\.id) : []
             return .untagged(tagged, tag, isLast: true)
@@ -154,7 +154,7 @@ extension AppState {
         let name = Confirmation.shown(tag.name)
         return Confirmation(
             question: "Delete tag “\(name)”, used by \(uses)\(others)?",
-            briefly: ["Delete tag of \(uses)?", "Delete tag?"], name: name,
+            shorterForms: ["Delete tag of \(uses)?", "Delete tag?"], name: name,
             verb: "delete", confirmed: .tags(.deleteConfirmed(tag, uses: asked)))
     }
 
@@ -172,7 +172,7 @@ extension AppState {
 
     /// Returns the message that `tag` is deleted, including the views that had chosen it and now
     /// show more items.
-    func words(ofDeleting tag: Tag) -> String {
+    func message(ofDeleting tag: Tag) -> String {
         let views = SavedView.sentence(onTagless: views.filter { $0.tag == tag.id })
         return "Tag deleted: “\(tag.name)”" + (views.map { ". \($0)" } ?? "")
     }

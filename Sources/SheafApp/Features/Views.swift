@@ -180,7 +180,7 @@ struct ViewReducer: SwiduxReducer {
 
 extension AppState {
     /// Returns `action`, or its counterpart for views if a view is chosen in the tags pane.
-    func directed(_ action: AppAction) -> AppAction {
+    func retargetedToView(_ action: AppAction) -> AppAction {
         guard case .tags(let wish) = action, let id = selectedView?.id else { return action }
         return switch wish {
         case .addRequested: .views(.addRequested)
@@ -213,7 +213,7 @@ extension AppState {
         ui.mode = .confirmation(
             Confirmation(
                 question: "Replace view “\(shown)” with what is shown?",
-                briefly: ["Replace “\(shown)”?", "Replace?"], name: shown, verb: "replace",
+                shorterForms: ["Replace “\(shown)”?", "Replace?"], name: shown, verb: "replace",
                 confirmed: .views(.replaceConfirmed(view.id, name: view.name))))
         return true
     }

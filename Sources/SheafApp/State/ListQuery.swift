@@ -44,13 +44,13 @@ package struct ListQuery: Sendable {
     private(set) var calendar = LocalCalendar.system
 
     /// Updates the time zone offset, which changes with daylight saving time.
-    mutating func place(_ calendar: LocalCalendar, today: CalendarDay) {
+    mutating func updateTimeZone(_ calendar: LocalCalendar, today: CalendarDay) {
         self.calendar = calendar
         dayShift = calendar.shift(of: today)
     }
 
     /// Updates the places of the tags. O(tags) if they may have changed, else O(1).
-    mutating func place(_ tags: EntityStore<Tag>) {
+    mutating func updateTagPlaces(_ tags: EntityStore<Tag>) {
         guard tags.revision != placed else { return }
         placed = tags.revision
         tagPlaces = ItemOrder(.tag, tags: tags.values).tagPlaces
@@ -75,7 +75,9 @@ package struct ListQuery: Sendable {
         do throws(QueryError) {
             let typed = try Query(text)
             let query =
-                caret.map { typed.withoutSigns(endingAt: [$0, text.utf8.count]) ?? .everything }
+                caret.map {
+                    typed.withoutIncompleteOperators(endingAt: [$0, text.utf8.count]) ?? .everything
+                }
                 ?? typed
             let (tags, now) = (tags.values, environment.now())
             search = try ItemSearch(query, tags: tags, now: now, calendar: environment.calendar)
@@ -125,17 +127,17 @@ extension Query {
 
     /// Returns the query without operators that end at one of the given byte offsets and have no
     /// operand, or nil if no term remains.
-    fileprivate func withoutSigns(endingAt ends: [Int]) -> Query? {
+    fileprivate func withoutIncompleteOperators(endingAt ends: [Int]) -> Query? {
         switch self {
         case .everything: return self
         case .term(let term):
-            return term.isSign && ends.contains(term.place.upperBound) ? nil : self
-        case .not(let query): return query.withoutSigns(endingAt: ends).map(Query.not)
+            return term.isBareOperator && ends.contains(term.place.upperBound) ? nil : self
+        case .not(let query): return query.withoutIncompleteOperators(endingAt: ends).map(Query.not)
         case .and(let queries):
-            let left = queries.compactMap { $0.withoutSigns(endingAt: ends) }
+            let left = queries.compactMap { $0.withoutIncompleteOperators(endingAt: ends) }
             return left.count > 1 ? .and(left) : left.first
         case .or(let queries):
-            let left = queries.compactMap { $0.withoutSigns(endingAt: ends) }
+            let left = queries.compactMap { $0.withoutIncompleteOperators(endingAt: ends) }
             return left.count > 1 ? .or(left) : left.first
         }
     }
@@ -155,7 +157,7 @@ extension Query {
 
 extension Query.Term {
     /// True if the term is a single character with which another kind of term starts, such as `#`.
-    fileprivate var isSign: Bool {
+    fileprivate var isBareOperator: Bool {
         guard case .text(let text) = kind else { return false }
         return place.count == 1 && ["#", "+", "@", "-"].contains(text.text)
     }

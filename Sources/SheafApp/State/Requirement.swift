@@ -40,7 +40,7 @@ package enum Requirement: Hashable, Sendable {
     fileprivate var takesMarks: Bool { if case .marked = self { true } else { false } }
 
     /// True if the command may run during a bulk command. Only movements may.
-    fileprivate var goesWithBulk: Bool {
+    fileprivate var isAllowedDuringBulk: Bool {
         switch self {
         case .rows(to: nil), .lastRow: true
         default: false
@@ -58,7 +58,7 @@ extension AppState {
     /// bulk command. O(1).
     package func awaits(_ requirement: Requirement) -> Bool {
         if case .below(let requirement) = requirement { return awaits(requirement) }
-        if ui.bulk != nil, !requirement.goesWithBulk { return true }
+        if ui.bulk != nil, !requirement.isAllowedDuringBulk { return true }
         if ui.marks.fillingCount > 0, requirement.verb != nil { return true }
         if case .marked = requirement, ui.marks.count > 0 { return ui.marks.hiddenCount == nil }
         if searching != nil, requirement.isAboutItems, !ui.pane.isAboutTags,

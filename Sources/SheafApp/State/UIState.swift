@@ -209,7 +209,7 @@ package struct FilterDraft: Sendable {
 package struct Confirmation: Sendable {
     package var question: String
     /// Shorter and shorter forms of the question, for narrow screens.
-    package var briefly: [String] = []
+    package var shorterForms: [String] = []
     /// The name that the question quotes, or nil.
     package var name: String?
     /// The verb for the effect of yes, for the footer.

@@ -17,7 +17,7 @@ struct UndoRun: Sendable {
     private var changed = Changed()
     /// The skipped entities that already have the value that undo would give them. For example,
     /// undo would delete the next occurrence of an item, but another process has deleted it.
-    private var reached = Changed()
+    private var alreadyRestored = Changed()
     /// The reason why undo skipped a tag or view that has not changed.
     private var obstacle: String?
     /// True if undo skipped part of a step whose parts depend on each other.
@@ -25,11 +25,11 @@ struct UndoRun: Sendable {
     /// True if there are no more steps because older ones were dropped.
     private var reachesDroppedSteps = false
     /// A value that indicates whether the current step changed an item that can be selected.
-    var finding = Finding.nothing
+    var selectionResult = SelectionResult.nothing
     private var hasTouched = false
 
     /// The result of looking for an item to select.
-    enum Finding: Comparable {
+    enum SelectionResult: Comparable {
         case nothing, hidden, shown
     }
 
@@ -46,7 +46,7 @@ struct UndoRun: Sendable {
             skipped.add(report.skipped(Entity.stateStore).count, of: kind)
             obstacles += report.blocked(Entity.stateStore).map { $0.obstacle(in: state) }
             changed.add(report.changed(Entity.stateStore), in: state)
-            reached.add(report.reached(Entity.stateStore), in: state)
+            alreadyRestored.add(report.reached(Entity.stateStore), in: state)
         }
         for kind in AppState.kinds { add(kind) }
         obstacle = obstacles.first ?? obstacle
@@ -59,7 +59,7 @@ struct UndoRun: Sendable {
     /// have changed.
     private var reason: String? {
         if let obstacle { return obstacle }
-        return isTied ? changed.with(reached).reason : nil
+        return isTied ? changed.with(alreadyRestored).reason : nil
     }
 
     /// The final message, and a flag that is true if it is an alert.
@@ -78,7 +78,7 @@ struct UndoRun: Sendable {
             return ("Cannot \(isUndo ? "undo" : "redo") \(what): \(reason)", true)
         }
         var text = "\(isUndo ? "Undid" : "Redid"): \(what)"
-        if finding == .hidden { text += " (hidden item)" }
+        if selectionResult == .hidden { text += " (hidden item)" }
         if !skipped.isEmpty {
             text +=
                 ", except \(skipped)\(reason.map { ": \($0)" } ?? " \(changed.participle) since")"

@@ -58,7 +58,7 @@ package struct Importer: Sendable {
     /// - Throws: Any error of `storage`. This function writes nothing.
     package func plan(
         _ list: ImportedList, into storage: any ListStorage,
-        leavingOutKnown format: ListFormat? = nil
+        excludingKnown format: ListFormat? = nil
     ) async throws -> Plan {
         let tags = try await storage.loadTags()
         var rows = StorageChanges()
@@ -66,7 +66,7 @@ package struct Importer: Sendable {
             if !list[kind].isEmpty { rows[kind].upsert(try await storage.load(kind)) }
         }
         for kind in ImportedList.kinds { try await load(kind) }
-        let list = list.naming(tags)
+        let list = list.normalizingTagNames(existing: tags)
         let lastRank = try await storage.lastItemRank()
         let ids = list.items.compactMap(\.id)
         guard lastRank != nil else {
@@ -203,7 +203,7 @@ package struct Importer: Sendable {
 extension ImportedList {
     /// Returns the list with tag names derived from its texts (``Tag/name(from:)``), except for
     /// names that exist in `tags`. Tags without a resulting name are removed.
-    func naming(_ tags: [Tag]) -> ImportedList {
+    func normalizingTagNames(existing tags: [Tag]) -> ImportedList {
         let stored = Set(tags.map(\.foldedName))
         var names: [String: String?] = [:]
         func name(_ text: String) -> String? {
@@ -231,14 +231,14 @@ extension ImportedList {
             }
         }
         for kind in ImportedList.kinds { rename(kind) }
-        return isTodoTxt ? list.finding(tags) : list
+        return isTodoTxt ? list.resolvingTodoTags(among: tags) : list
     }
 
     /// Returns the list of a todo.txt file with its tag words replaced by the names of the `tags`
     /// to which they refer. Each word refers to the tag that an export writes as that word, so that
     /// the line comes back as it was: `@context` may also refer to the tag `context`, but
     /// `+project` only to the tag of that name.
-    private func finding(_ tags: [Tag]) -> ImportedList {
+    private func resolvingTodoTags(among tags: [Tag]) -> ImportedList {
         var spelled: Set<String> = []
         let names = (self.tags.map(\.name) + items.lazy.flatMap { $0.tags ?? [] })
             .filter { spelled.insert($0).inserted }

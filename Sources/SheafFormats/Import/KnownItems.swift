@@ -142,7 +142,7 @@ struct KnownItems {
     /// are tags or pairs in a line, or if a former version read more pairs.
     private func lineItem(of item: Item) -> ImportedItem? {
         let hasPairs = item.extras.count > 1 && item.extras.contains(where: TodoTask.canBeLine)
-        guard isTodoTxt, hasPairs || TodoTask.saysMore(item.name) else { return nil }
+        guard isTodoTxt, hasPairs || TodoTask.containsSyntax(item.name) else { return nil }
         let tags = item.tags.compactMap { self.tags[$0] }
         let line = TodoLine.text(for: item, tags: tags, calendar: calendar)
         return TodoReader.parse(Data(line.utf8)).list.items.first

@@ -38,7 +38,7 @@ package enum ListFormat: String, CaseIterable, Hashable, Sendable {
         func are(_ isOne: (String) -> Bool) -> Bool {
             2 * lines.count(where: isOne) > lines.count
         }
-        if are(TodoLine.isTelling) {
+        if are(TodoLine.hasDistinctiveStart) {
             self = .todotxt
         } else if are(MarkdownSyntax.hasBox) {
             self = .markdown

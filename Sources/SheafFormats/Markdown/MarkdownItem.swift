@@ -39,7 +39,7 @@ struct MarkdownItem {
 
     /// - Parameter heading: The heading above the line, with its mark, if it is a tag.
     init(_ bullet: MarkdownSyntax.Bullet, heading: String? = nil) {
-        let (bytes, hidden, isUntagged, end) = Self.withoutEnd(Array(bullet.text.utf8)[...])
+        let (bytes, hidden, isUntagged, trailer) = Self.splitTrailer(Array(bullet.text.utf8)[...])
         isBelowHeading = heading != nil && !isUntagged
         let words = Self.words(bytes)
         let literal = LiteralSpans(bytes)
@@ -87,7 +87,8 @@ struct MarkdownItem {
         let firstTags = tags.prefix(firstTagCount).map(MarkdownSyntax.word(forTag:))
         let spelling = MarkdownSpelling(
             heading: isBelowHeading ? heading ?? "" : "",
-            firstTags: firstTags.joined(separator: " "), box: bullet.box, tail.signs, end: end)
+            firstTags: firstTags.joined(separator: " "), box: bullet.box, tail.signs,
+            trailer: trailer)
         hasSigns = !tail.signs.isEmpty
         extras = spelling.extras + tail.extras
         extras += MarkdownSpelling.others(hidden?.item.extras ?? [])
@@ -206,16 +207,16 @@ struct MarkdownItem {
     /// Splits off the comments and the link at the end of `bytes`. Returns the text before them;
     /// the fields in a comment of Sheaf; true if a comment marks the heading as not a tag; and the
     /// other comments with the link.
-    static func withoutEnd(
+    static func splitTrailer(
         _ bytes: ArraySlice<UInt8>
     ) -> (
         text: ArraySlice<UInt8>, hidden: (item: ImportedItem, name: String?)?, isUntagged: Bool,
-        end: String
+        trailer: String
     ) {
         var rest = bytes
         var hidden: (item: ImportedItem, name: String?)?
         var end = bytes.endIndex
-        while let start = MarkdownSyntax.startOfEnd(rest) {
+        while let start = MarkdownSyntax.startOfTrailer(rest) {
             let part = rest[start...]
             let isUntagged = part.elementsEqual(MarkdownReader.noTag.utf8)
             if hidden != nil, !isUntagged { break }

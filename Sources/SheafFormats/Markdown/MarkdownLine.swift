@@ -93,7 +93,7 @@ struct MarkdownLine {
         parts += lastTags.map(MarkdownSyntax.word(forTag:)) + fields
         if isUntagged { parts.append(MarkdownReader.noTag) }
         parts.append(comment(extras, hidesName: hidesName))
-        parts.append(spelling.end)
+        parts.append(spelling.trailer)
         return parts.filter { !$0.isEmpty }.joined(separator: " ")
     }
 
@@ -152,7 +152,7 @@ struct MarkdownLine {
         let others = [read.extras, item.extras].map { extras in
             MarkdownSpelling.others(extras).sorted { ($0.key, $0.value) < ($1.key, $1.value) }
         }
-        return others[0] == others[1] && MarkdownSpelling(read.extras).end == spelling.end
+        return others[0] == others[1] && MarkdownSpelling(read.extras).trailer == spelling.trailer
     }
 
     // MARK: Fields

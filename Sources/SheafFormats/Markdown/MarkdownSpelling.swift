@@ -12,20 +12,20 @@ struct MarkdownSpelling {
     /// The signs of the Tasks plugin for Obsidian that the item's fields had, in their order.
     var signs: [TaskSign] = []
     /// The comments and the link at the end of the line.
-    var end = ""
+    var trailer = ""
 
     private static let boxKey = "markdown-box"
     private static let signsKey = "markdown-signs"
-    private static let endKey = "markdown-end"
+    private static let trailerKey = "markdown-end"
 
     /// Creates the spelling of a line that was read. A heading that could not be written again,
     /// such as one with a carriage return, is only a tag.
-    init(heading: String, firstTags: String, box: String?, _ signs: [TaskSign], end: String) {
+    init(heading: String, firstTags: String, box: String?, _ signs: [TaskSign], trailer: String) {
         self.heading = Self.title(ofHeading: heading) == nil ? "" : heading
         self.firstTags = firstTags
         self.box = box.flatMap { [" ", "x"].contains($0) ? nil : $0 }
         self.signs = signs
-        self.end = end
+        self.trailer = trailer
         let isDone = box.map(MarkdownSyntax.isClosed) ?? false
         // The plugin adds the completion day to a completed item.
         if !signs.isEmpty, !isDone, let done = TaskSign(of: "✅") { self.signs.append(done) }
@@ -39,7 +39,7 @@ struct MarkdownSpelling {
             case Item.Extra.firstTagsKey where firstTags.isEmpty: firstTags = extra.value
             case Self.boxKey where box == nil: box = extra.value
             case Self.signsKey where signs.isEmpty: signs = Self.signs(extra.value)
-            case Self.endKey where end.isEmpty: end = extra.value
+            case Self.trailerKey where trailer.isEmpty: trailer = extra.value
             default: break
             }
         }
@@ -49,7 +49,7 @@ struct MarkdownSpelling {
         [
             (Item.Extra.headingKey, heading), (Item.Extra.firstTagsKey, firstTags),
             (Self.boxKey, box ?? ""), (Self.signsKey, signs.map(\.text).joined()),
-            (Self.endKey, end),
+            (Self.trailerKey, trailer),
         ].filter { !$1.isEmpty }.map(Item.Extra.init)
     }
 
@@ -77,7 +77,7 @@ struct MarkdownSpelling {
             extra.value.split(separator: " ").allSatisfy { $0.utf8.first == UInt8(ascii: "#") }
         case boxKey: MarkdownSyntax.isBox(extra.value)
         case signsKey: !signs(extra.value).isEmpty
-        case endKey: isEnd(extra.value)
+        case trailerKey: isTrailer(extra.value)
         default: false
         }
     }
@@ -113,9 +113,10 @@ struct MarkdownSpelling {
     }
 
     /// Returns true if `text` consists of comments and a link, which can end a line.
-    private static func isEnd(_ text: String) -> Bool {
-        let (name, hidden, isUntagged, end) = MarkdownItem.withoutEnd(
+    private static func isTrailer(_ text: String) -> Bool {
+        let (name, hidden, isUntagged, trailer) = MarkdownItem.splitTrailer(
             Array("- \(text)".utf8)[...])
-        return name.count == 1 && hidden == nil && !isUntagged && end.utf8.elementsEqual(text.utf8)
+        return name.count == 1 && hidden == nil && !isUntagged
+            && trailer.utf8.elementsEqual(text.utf8)
     }
 }

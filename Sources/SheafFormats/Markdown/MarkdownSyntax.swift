@@ -185,7 +185,7 @@ enum MarkdownSyntax {
     }
 
     /// Returns the start of the comment or the block link (`^link`) that ends `text`, or `nil`.
-    static func startOfEnd(_ text: ArraySlice<UInt8>) -> Int? {
+    static func startOfTrailer(_ text: ArraySlice<UInt8>) -> Int? {
         let (opening, closing) = ("<!--".utf8, "-->".utf8)
         func isWordStart(_ place: Int) -> Bool {
             place == text.startIndex || isBlank(text[place - 1])

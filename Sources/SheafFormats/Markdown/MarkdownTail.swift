@@ -51,8 +51,8 @@ struct MarkdownTail {
         isEmpty = parts.isEmpty
         var places = [Place](repeating: .text, count: parts.count)
         // The parts are in reverse order, so the last of two values for a field counts.
-        for turn in 0...Part.lastTurn {
-            for index in parts.indices where parts[index].turn == turn {
+        for pass in 0...Part.lastPass {
+            for index in parts.indices where parts[index].pass == pass {
                 places[index] = place(of: parts[index], box)
             }
         }
@@ -90,7 +90,7 @@ struct MarkdownTail {
     private struct Part {
         enum Kind {
             case tag
-            case pair(TodoTask.Word, String)
+            case pair(TodoTask.PairField, String)
             case sign(TaskSign, String)
         }
 
@@ -114,15 +114,15 @@ struct MarkdownTail {
         /// The pass in which the part is read. The order matters: a start becomes the scheduled day
         /// only if no sign sets that day; a recurrence may depend on a day; a day of the month
         /// depends on a recurrence.
-        var turn: Int {
+        var pass: Int {
             switch kind {
-            case .pair(let word, _): word.field == "dayOfMonth" ? Self.lastTurn : 0
+            case .pair(let word, _): word.field == "dayOfMonth" ? Self.lastPass : 0
             case .sign(let sign, _): sign.meaning == .start ? 1 : sign.meaning == .rule ? 2 : 0
             case .tag: 0
             }
         }
 
-        static let lastTurn = 3
+        static let lastPass = 3
 
         /// Reads the part that ends with the last of `words`; `nil` if the last word is text.
         init?(endOf words: ArraySlice<Word>, _ literal: LiteralSpans) {
@@ -141,7 +141,7 @@ struct MarkdownTail {
         }
 
         /// Reads a word such as `due:2026-03-06`, which has the key of a field.
-        private static func pair(_ text: String) -> (TodoTask.Word, String)? {
+        private static func pair(_ text: String) -> (TodoTask.PairField, String)? {
             guard case .pair(let pair) = TodoWord(text),
                 text.utf8.elementsEqual(TodoWord.pair(pair.key, pair.value).utf8),
                 let word = TodoTask.fields.first(where: { $0.key == pair.key })
@@ -220,7 +220,7 @@ struct MarkdownTail {
         return true
     }
 
-    private mutating func set(_ word: TodoTask.Word, _ value: String) -> Bool {
+    private mutating func set(_ word: TodoTask.PairField, _ value: String) -> Bool {
         guard !fields.contains(word.field), word.spelling.set(&item, value) else { return false }
         fields.append(word.field)
         return true

@@ -20,7 +20,7 @@ extension TodoLine {
             return TodoLine(kept.whole, isImported: true).text
         }
         let wanted = kept.wanted
-        if wanted.isSaid(by: before) { return kept.line.text }
+        if wanted.isDescribed(by: before) { return kept.line.text }
         let whole = TodoLine(kept.whole, isImported: true).text
         func said(_ line: String) -> TodoTask? {
             TodoTask(TodoLine(line), known: known, pairs: pairs)
@@ -33,7 +33,7 @@ extension TodoLine {
             kept.line.edited(from: before, to: wanted), TodoLine(wanted, isImported: true),
         ].map(\.text)
         return edited.first { line in
-            said(line).map { wanted.isSaid(by: $0) || target.isSaid(by: $0) } ?? false
+            said(line).map { wanted.isDescribed(by: $0) || target.isDescribed(by: $0) } ?? false
         } ?? whole
     }
 
@@ -53,7 +53,7 @@ extension TodoLine {
             edit.replaceTags(of: before.meanings)
             line.words = zip(words, before.meanings).flatMap { edit.replacement(of: $0, $1) }
         } else {
-            let name = edit.takeName(instead: before.nameWords.map { words[$0] })
+            let name = edit.takeNameWords(replacing: before.nameWords.map { words[$0] })
             let new = Renaming(words, before.nameWords, before.meanings, to: name)
             let others = words.indices.filter { new.replacements[$0] == nil }
             edit.replaceTags(of: others.map { before.meanings[$0] })
@@ -121,7 +121,7 @@ extension Item {
     ///   - calendar: The calendar that converts the item's times to days.
     package func nameInKeptLine(tags: [String], calendar: LocalCalendar = .system) -> String? {
         guard let kept = KeptLine(of: self, tags: tags, calendar: calendar),
-            let former = TodoTask(kept.line, isFormer: true), kept.wanted.isSaid(by: former)
+            let former = TodoTask(kept.line, isFormer: true), kept.wanted.isDescribed(by: former)
         else { return nil }
         let known = Set(kept.wanted.tagWords.keys)
         return TodoTask(kept.line, known: known, pairs: kept.formerPairs(known: known))?.name
@@ -212,13 +212,13 @@ private struct WordEdit {
     /// missing ones. `former` are the words of the old name. A tag that only the new name spells
     /// has moved into the name, so its other words are removed. If it replaces a tag of the old
     /// name, it also replaces that tag outside the name.
-    mutating func takeName(instead former: [TodoLine.Word]) -> [TodoLine.Word] {
+    mutating func takeNameWords(replacing former: [TodoLine.Word]) -> [TodoLine.Word] {
         let known = Set(missingTags.keys)
         let words = task.writtenName(with: missingExtras, isImported: true)
-        let spelled = TodoSpelled(words, known: known)
+        let spelled = SpelledTagsAndPairs(words, known: known)
         for tag in spelled.tags { missingTags[tag] = nil }
         if !spelled.tags.isEmpty {
-            let before = TodoSpelled(former, known: known).tags
+            let before = SpelledTagsAndPairs(former, known: known).tags
             let new = spelled.tags.subtracting(before)
             keptTags.subtract(new)
             let gone = before.subtracting(known)

@@ -53,7 +53,7 @@ struct TodoLine {
         var extras = task.extras
         if let index = task.priorityIndex, !isDone { priority = extras.remove(at: index).value }
         words = task.writtenName(with: extras, isImported: isImported)
-        let spelled = TodoSpelled(words, known: Set(known.keys))
+        let spelled = SpelledTagsAndPairs(words, known: Set(known.keys))
         append(
             Set(known.filter { !spelled.tags.contains($0.key) }.values)
                 .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
@@ -86,7 +86,7 @@ struct TodoLine {
 
     /// Returns true if `line` begins as only lines of a todo.txt file do: `x 2026-11-01`,
     /// `2026-11-01`, `(A)`.
-    static func isTelling(_ line: String) -> Bool {
+    static func hasDistinctiveStart(_ line: String) -> Bool {
         let parts = TodoLine(line)
         return parts.priority != nil || parts.createdOn != nil || parts.doneOn != nil
     }
@@ -132,7 +132,7 @@ struct TodoLine {
 }
 
 /// The tags and pairs that the words of a name spell.
-struct TodoSpelled {
+struct SpelledTagsAndPairs {
     /// The folded names of the tags.
     private(set) var tags: Set<String> = []
     private var pairs: [Item.Extra] = []

@@ -45,11 +45,11 @@ enum TodoReader {
     private static func item(_ task: TodoTask, line: String, hasUnread: Bool) -> ImportedItem {
         let done: ImportedItem.Done =
             task.isDone ? .yes(at: task.doneOn.map(Timestamp.init)) : .no
-        let taken = task.taken
+        let parsed = task.parsedFields
         var item = ImportedItem(
             name: task.name, note: task.note, tags: task.tags, done: done,
-            createdAt: task.createdOn.map(Timestamp.init), extras: taken.extras)
-        item.copy(taken.fields, from: taken.item)
+            createdAt: task.createdOn.map(Timestamp.init), extras: parsed.extras)
+        item.copy(parsed.fields, from: parsed.item)
         let hasAllDates = task.createdOn != nil && (task.doneOn != nil || !task.isDone)
         let hasRival = task.extras.contains(where: TodoTask.canBeLine)
         var named = task
@@ -64,10 +64,10 @@ enum TodoReader {
 
     /// Returns the line that Sheaf would write for `task`, with its fields before other pairs.
     private static func ownLine(of task: TodoTask) -> String {
-        let taken = task.taken
-        guard !taken.fields.isEmpty else { return TodoLine(task).text }
+        let parsed = task.parsedFields
+        guard !parsed.fields.isEmpty else { return TodoLine(task).text }
         var task = task
-        task.extras = TodoTask.pairs(of: taken.item) + taken.extras
+        task.extras = TodoTask.pairs(of: parsed.item) + parsed.extras
         return TodoLine(task).text
     }
 }

@@ -24,14 +24,15 @@ struct TodoTask {
     /// a `rec:`.
     static let fields =
         [
-            Word(TodoWord.priorityKey, "priority"), Word("due", "due"), Word("t", "scheduled"),
+            PairField(TodoWord.priorityKey, "priority"), PairField("due", "due"),
+            PairField("t", "scheduled"),
         ].compactMap(\.self) + [
-            Word(key: "recday", field: "dayOfMonth", spelling: Item.dayOfMonthSpelling),
-            Word(key: "rec", field: "repeat", spelling: Item.ruleSpelling),
+            PairField(key: "recday", field: "dayOfMonth", spelling: Item.dayOfMonthSpelling),
+            PairField(key: "rec", field: "repeat", spelling: Item.ruleSpelling),
         ]
 
     /// A field of an item that a pair can spell.
-    struct Word: Sendable {
+    struct PairField: Sendable {
         let key: String
         let field: String
         let spelling: Field<Item>.Spelling
@@ -141,7 +142,7 @@ struct TodoTask {
 
     /// A blank item with the fields that the pairs set, the names of these fields, and the other
     /// pairs.
-    var taken: (item: Item, fields: [String], extras: [Item.Extra]) {
+    var parsedFields: (item: Item, fields: [String], extras: [Item.Extra]) {
         var item = Item(id: ImportedItem.noID)
         var (names, rest): ([String], [Item.Extra]) = ([], extras)
         guard !rest.isEmpty else { return (item, names, rest) }
@@ -230,7 +231,7 @@ struct TodoTask {
     /// Returns the words of the line whose keys name fields but whose values are invalid. A
     /// `recday:` without the `rec:` that it needs is among them.
     func unread(of line: TodoLine) -> [String] {
-        let (item, _, extras) = taken
+        let (item, _, extras) = parsedFields
         return zip(line.words, meanings).compactMap { word, meaning in
             guard case .pair(let pair) = TodoWord(word.text),
                 let field = Self.fields.first(where: { $0.key == pair.key })
@@ -262,7 +263,7 @@ struct TodoTask {
 
     /// Returns true if words of `name` have another meaning in a line: a tag, a pair, or text after
     /// a backslash.
-    static func saysMore(_ name: String) -> Bool {
+    static func containsSyntax(_ name: String) -> Bool {
         guard name.utf8.contains(where: { "+@#:\\".utf8.contains($0) }) else { return false }
         return TodoLine.words(ofName: name).contains { word in
             word.text.utf8.first == UInt8(ascii: "#")
@@ -309,13 +310,13 @@ struct TodoTask {
 
     /// Returns true if a line that describes `other` describes this task too. The order of tags and
     /// pairs does not matter, but every byte of a text does.
-    func isSaid(by other: TodoTask) -> Bool {
+    func isDescribed(by other: TodoTask) -> Bool {
         func bytes(_ extras: [Item.Extra]) -> [[[UInt8]]] {
             extras.map { [Array($0.key.utf8), Array($0.value.utf8)] }
         }
         guard isDone == other.isDone, doneOn == other.doneOn, createdOn == other.createdOn,
             name.utf8.elementsEqual(other.name.utf8), note.utf8.elementsEqual(other.note.utf8),
-            extras.count == other.extras.count, taken.item == other.taken.item,
+            extras.count == other.extras.count, parsedFields.item == other.parsedFields.item,
             Set(tagWords.keys) == Set(other.tagWords.keys)
         else { return false }
         let counts = { (extras: [Item.Extra]) in

@@ -35,7 +35,7 @@ enum TodoWord: Equatable {
 
     private static let backslash = UInt8(ascii: "\\")
 
-    init(_ word: String, fields: [TodoTask.Word] = TodoTask.fields) {
+    init(_ word: String, fields: [TodoTask.PairField] = TodoTask.fields) {
         if let tag = Self.tag(in: word) {
             self = .tag(tag)
         } else if let pair = Self.pair(in: word, fields) {
@@ -128,7 +128,7 @@ enum TodoWord: Equatable {
 
     /// Returns the word `key:value`, with the value encoded so that it does not read as a URL.
     static func pair(
-        _ key: String, _ value: String, fields: [TodoTask.Word] = TodoTask.fields
+        _ key: String, _ value: String, fields: [TodoTask.PairField] = TodoTask.fields
     ) -> String {
         let value = PercentText.encode(
             value, without: isValue(value, of: key, fields) ? "" : ":",
@@ -149,12 +149,12 @@ enum TodoWord: Equatable {
         word.utf8.starts(with: "\(extraKey):".utf8) && word.utf8.contains(UInt8(ascii: "="))
     }
 
-    private static func isSpecial(_ word: String, _ fields: [TodoTask.Word]) -> Bool {
+    private static func isSpecial(_ word: String, _ fields: [TodoTask.PairField]) -> Bool {
         hasSigil(word) || pair(in: word, fields) != nil
     }
 
     private static func isValue(
-        _ text: String, of key: String, _ fields: [TodoTask.Word]
+        _ text: String, of key: String, _ fields: [TodoTask.PairField]
     ) -> Bool {
         text.utf8.contains(UInt8(ascii: ":"))
             && fields.contains { $0.key == key && $0.accepts(text) }
@@ -191,7 +191,7 @@ enum TodoWord: Equatable {
         hasSigil(word) ? PercentText.decode(word) : nil
     }
 
-    private static func pair(in word: String, _ fields: [TodoTask.Word]) -> Item.Extra? {
+    private static func pair(in word: String, _ fields: [TodoTask.PairField]) -> Item.Extra? {
         let parts = word.utf8.split(
             separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false
         ).map { String(Substring($0)) }

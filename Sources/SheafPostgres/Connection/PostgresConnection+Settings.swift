@@ -51,7 +51,7 @@ extension PostgresConnection {
             given[keyword] = value
         }
         var resolved = try resolved(given)
-        if !url.namesTLS, !PostgresHosts.areLocal(resolved) { given["sslmode"] = "verify-full" }
+        if !url.setsTLS, !PostgresHosts.areLocal(resolved) { given["sslmode"] = "verify-full" }
         resolved["sslmode"] = given["sslmode"] ?? resolved["sslmode"]
         try checkCertificate(resolved, given)
         if url.hasSeveralHosts, given["target_session_attrs"] == nil {

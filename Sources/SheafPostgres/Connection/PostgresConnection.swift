@@ -58,7 +58,7 @@ final class PostgresConnection {
             // `deinit` releases the failed connection.
             throw Self.failure(of: handle, settings)
         }
-        guard url.namesTLS || isLocal || tls != nil else {
+        guard url.setsTLS || isLocal || tls != nil else {
             throw PostgresFailure(
                 state: "08P01",
                 "the connection to \(host) is not encrypted, and was closed before any list was read"
@@ -343,7 +343,7 @@ final class PostgresConnection {
     ///
     /// - Returns: True if the input contains a notification from another connection.
     /// - Throws: ``PostgresFailure`` if the connection has closed.
-    func heard() throws -> Bool {
+    func readNotifications() throws -> Bool {
         var isNews = false
         repeat {
             guard CPQconsumeInput(handle) == 1, CPQstatus(handle) == Int32(CPQ_CONNECTION_OK) else {

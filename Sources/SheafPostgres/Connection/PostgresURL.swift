@@ -23,7 +23,7 @@ package struct PostgresURL: Hashable, Sendable, CustomStringConvertible {
     package let host: String?
     /// True if the URL sets the use of TLS. An empty value, with which libpq would verify nothing,
     /// does not count.
-    package let namesTLS: Bool
+    package let setsTLS: Bool
     /// True if the URL names several hosts. Only one of them accepts writes.
     package let hasSeveralHosts: Bool
     /// A key that is equal for all URLs of one list and user that differ only in parameters of the
@@ -37,7 +37,7 @@ package struct PostgresURL: Hashable, Sendable, CustomStringConvertible {
     let tls: String
 
     /// Returns true if `text` has the scheme of a PostgreSQL URL.
-    package static func isOne(_ text: String) -> Bool { scheme(of: text) != nil }
+    package static func hasScheme(_ text: String) -> Bool { scheme(of: text) != nil }
 
     private static func scheme(of text: String) -> String? {
         let lowercased = text.prefix(13).lowercased()
@@ -91,7 +91,7 @@ package struct PostgresURL: Hashable, Sendable, CustomStringConvertible {
         host = places.first { !$0.isEmpty && !$0.hasPrefix("/") }
         hasSeveralHosts = places.count > 1
         let mode = others.last { $0.name == "sslmode" }?.value ?? ""
-        namesTLS = !mode.isEmpty
+        setsTLS = !mode.isEmpty
         let names = ["user", "host", "hostaddr", "port", "dbname", "service"]
         let reaching = others.filter { names.contains($0.name) }
             .map { "\($0.name)=\($0.value)" }.sorted()

@@ -114,8 +114,8 @@ struct ListRow {
         _ name: String?, on connection: PostgresConnection, remembered: RememberedLists
     ) throws -> ListRow {
         if let name, !isBare(name) {
-            let list = try meant(
-                by: name, of: try all(on: connection), on: connection, remembered: remembered)
+            let list = try resolve(
+                name, among: try all(on: connection), on: connection, remembered: remembered)
             try list.checkFormer(on: connection, remembered, isExact: true)
             return list
         }
@@ -131,18 +131,18 @@ struct ListRow {
                 throw gone(id, name, all, connection, remembered)
             }
             try list.checkFormer(on: connection, remembered, isExact: false)
-            list.assume(for: name, as: connection.user, remembered, isNew: false)
+            list.reportForeignOwner(for: name, as: connection.user, remembered, isNew: false)
             return list
         }
-        let list = try meant(by: name, of: all, on: connection, remembered: remembered)
+        let list = try resolve(name, among: all, on: connection, remembered: remembered)
         try list.checkFormer(on: connection, remembered, isExact: false)
-        list.assume(for: name, as: connection.user, remembered, isNew: true)
+        list.reportForeignOwner(for: name, as: connection.user, remembered, isNew: true)
         remembered.remember(list.id, for: name, in: database, as: connection.user)
         return list
     }
 
     /// Reports the owner of the list if it is another role.
-    private func assume(
+    private func reportForeignOwner(
         for name: String?, as user: String, _ remembered: RememberedLists, isNew: Bool
     ) {
         guard owner != user else { return }
@@ -204,8 +204,8 @@ struct ListRow {
         _ reference: String, on connection: PostgresConnection, remembered: RememberedLists
     ) throws -> ListRow {
         let (all, database) = try allAndDatabase(on: connection)
-        let list = try meant(
-            by: reference, of: all, on: connection, remembered: remembered, isInURL: false)
+        let list = try resolve(
+            reference, among: all, on: connection, remembered: remembered, isInURL: false)
         do {
             for name in [isBare(list.name) ? list.name : nil, nil] {
                 try remembered.set(list.id, for: name, in: database, as: connection.user)
@@ -225,8 +225,8 @@ struct ListRow {
     /// Returns the list to which a reference leads if no choice is remembered.
     ///
     /// - Parameter isInURL: True if errors list the choices as URL parameters.
-    private static func meant(
-        by name: String?, of all: [ListRow], on connection: PostgresConnection,
+    private static func resolve(
+        _ name: String?, among all: [ListRow], on connection: PostgresConnection,
         remembered: RememberedLists, isInURL: Bool = true
     ) throws -> ListRow {
         let location = connection.url.location

@@ -79,7 +79,7 @@ extension PostgresWatch.State {
         source.setEventHandler { [weak self, weak connection] in
             guard let self, let connection, !isOver else { return }
             do {
-                if try connection.heard() { body() }
+                if try connection.readNotifications() { body() }
             } catch {
                 session.disconnect()
                 body()

@@ -72,7 +72,7 @@ package struct DailyBackups: Sendable {
 
     /// Returns true if a backup is due that takes longer than a command may wait. False if there is
     /// a known obstacle, which ``makeOrReport(now:isYielding:)`` reports.
-    package func isOverdue(now: Date = Date()) -> Bool {
+    package func needsSeparateProcess(now: Date = Date()) -> Bool {
         var status = stat()
         guard location.url.backend == .sqlite, stat(location.store.path, &status) == 0,
             status.st_size >= Self.sizeOfLargeList, access(failurePath, F_OK) != 0
@@ -255,7 +255,7 @@ package struct DailyBackups: Sendable {
     /// Returns the ids that identify backups of the list. O(n) for a JSON file that this process
     /// has not opened.
     private func identity() throws -> ListIdentity {
-        let known = location.sample.identity
+        let known = location.currentIdentity.value
         return known.isEmpty ? try location.store.listIdentity(location.url.backend) : known
     }
 

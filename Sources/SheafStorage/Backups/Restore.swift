@@ -53,7 +53,7 @@ package struct Restore: Sendable, Equatable {
         // its name.
         if present == nil, backend == .sqlite { try DisplacedList.moveJournals(of: store) }
         if present != nil {
-            if backend == .sqlite { try playBack(store) }
+            if backend == .sqlite { try rollBackJournal(of: store) }
             try store.keepAccess(on: draft.path)
             // Without the lock, a command that is saving a JSON file could overwrite the restored
             // list.
@@ -141,7 +141,7 @@ package struct Restore: Sendable, Equatable {
     ///
     /// - Throws: `.busy` if another process has locked the list. A list that SQLite cannot open
     ///   stays unchanged, with its journal.
-    private static func playBack(_ store: StoreFile) throws {
+    private static func rollBackJournal(of store: StoreFile) throws {
         let isThere = StoreFile.companionSuffixes.contains { access(store.path + $0, F_OK) == 0 }
         guard isThere else { return }
         do {

@@ -51,7 +51,7 @@ struct OwnCommits {
     /// commit.
     ///
     /// - Parameter isThere: returns true if the file has a commit.
-    func areStored(where isThere: (Mark) throws -> Bool) rethrows -> Bool {
+    func isLastCommitStored(where isThere: (Mark) throws -> Bool) rethrows -> Bool {
         try lastSigned.map(isThere) ?? true
     }
 

@@ -18,9 +18,9 @@ package struct ListCopy: Sendable {
         /// The number of items that the target had from an interrupted copy.
         package var foundItems = 0
         /// True if the target already had all of the source.
-        package var isIdle = true
+        package var wasComplete = true
         /// True if another process has written to the target meanwhile.
-        package var isShared = false
+        package var hadOtherWriters = false
     }
 
     /// The error for a target that is not the beginning of a copy: it has an entity that the source
@@ -87,10 +87,10 @@ package struct ListCopy: Sendable {
             }
             let batch = changes
             changes = StorageChanges()
-            async let isShared = commit(batch)
+            async let hadOtherWriters = commit(batch)
             page = try await source.loadItems(after: cursor, limit: pageSize)
-            if try await isShared { outcome.isShared = true }
-            outcome.isIdle = false
+            if try await hadOtherWriters { outcome.hadOtherWriters = true }
+            outcome.wasComplete = false
             count += batch.items.count
             progress(count)
         }
@@ -157,8 +157,8 @@ package struct ListCopy: Sendable {
 
     private func commitRest(_ changes: StorageChanges, _ outcome: inout Outcome) async throws {
         guard !changes.isEmpty else { return }
-        if try await commit(changes) { outcome.isShared = true }
-        outcome.isIdle = false
+        if try await commit(changes) { outcome.hadOtherWriters = true }
+        outcome.wasComplete = false
     }
 
     /// Copies the changes that other processes committed to the source after its first page was
@@ -178,10 +178,10 @@ package struct ListCopy: Sendable {
             }
             if let error = failure.withLock(\.self) { throw error }
             var changes = fetched.changes
-            if ranks.areCounted {
+            if ranks.assignsNewRanks {
                 let items = changes.items.upserts
                 let found = try await target.loadItems(ids: items.map(\.id))
-                changes.items.upsert(ranks.followed(by: items, found))
+                changes.items.upsert(ranks.withTargetRanks(items, found))
             }
             isComplete = fetched.isComplete && changes.isEmpty
             try await commitRest(changes, &outcome)
@@ -205,15 +205,15 @@ extension ListStorage {
 private struct CopiedRanks {
     /// True after the first rank that was too long. All later entities then get the next rank, so
     /// that a second copy of an unchanged list gets equal ranks.
-    private(set) var areCounted = false
+    private(set) var assignsNewRanks = false
     private var last: Rank?
 
     /// Returns the next entities with ranks that every store accepts.
     mutating func shortened<Entity: Ranked>(_ entities: [Entity]) -> [Entity] {
         entities.map { entity in
             var entity = entity
-            areCounted = areCounted || entity.rank.isTooLong
-            if areCounted { entity.rank = Rank.between(last, nil) }
+            assignsNewRanks = assignsNewRanks || entity.rank.isTooLong
+            if assignsNewRanks { entity.rank = Rank.between(last, nil) }
             last = entity.rank
             return entity
         }
@@ -221,7 +221,7 @@ private struct CopiedRanks {
 
     /// Returns `items`, which have changed since they were copied, with the ranks that they have in
     /// the target. `found` contains those that the target has. New items come last.
-    mutating func followed(by items: [Item], _ found: [Item]) -> [Item] {
+    mutating func withTargetRanks(_ items: [Item], _ found: [Item]) -> [Item] {
         let known = Dictionary(found.map { ($0.id, $0.rank) }) { first, _ in first }
         return items.map { item in
             guard let rank = known[item.id] else { return shortened([item])[0] }

@@ -18,7 +18,7 @@ extension Diagnosis {
     }
 
     private mutating func addLogs(of location: any Location) {
-        for log in IntentLogs.all(for: location) {
+        for log in ExaminedLog.all(for: location) {
             switch log.content {
             case .changes([], _):
                 add(.fine, "intent log: \(log.path), empty")
@@ -45,13 +45,13 @@ extension Diagnosis {
     }
 
     /// Returns the reason why the log does not, or may not, belong to the examined list, or nil.
-    private func reason(of log: IntentLogs) -> String? {
+    private func reason(of log: ExaminedLog) -> String? {
         if let objection = log.objection { return objection.reason }
         guard refusal == .notFound, let owner = log.owner else { return nil }
         return "of the list \(owner.id.uuidString.lowercased()), as \(owner.role)"
     }
 
-    private func advice(on log: IntentLogs, _ refusals: [String]) -> String {
+    private func advice(on log: ExaminedLog, _ refusals: [String]) -> String {
         let restore = "sheaf restore \(ShellText.quoted(log.path))"
         if refusal == .notFound, let owner = log.owner {
             return "If the list has moved, name it there, as \(owner.role):"

@@ -17,7 +17,7 @@ enum EarlierTexts {
 
     /// Returns the lines of the log at `path`, or the reason why it cannot be read.
     static func lines(ofLog path: String) -> [String] {
-        lines(of: path) { try LogRecords.texts(lookingAt: path) }
+        lines(of: path) { try LogRecords.texts(readingCopyOf: path) }
     }
 
     private static func lines(of path: String, _ texts: () throws -> [Data]) -> [String] {

@@ -58,12 +58,12 @@ struct ListIdentity: Equatable, Sendable {
 }
 
 /// The current ``ListIdentity`` of an open list, for the intent logs of the list.
-package final class ListSample: Sendable {
+package final class CurrentListIdentity: Sendable {
     private let known = Mutex(ListIdentity())
 
     /// The ids of the list. Empty until the list has been opened, and for an empty list without an
     /// id.
-    var identity: ListIdentity {
+    var value: ListIdentity {
         get { known.withLock(\.self) }
         set { known.withLock { $0 = newValue } }
     }

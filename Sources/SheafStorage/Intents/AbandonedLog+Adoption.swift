@@ -4,12 +4,15 @@ import SheafList
 extension AbandonedLog {
     /// Opens the log at `path`, or returns nil if the file is not an intent log.
     ///
-    /// - Parameter inPart: true to open a log even if it lacks records.
+    /// - Parameter allowsMissingRecords: true to open a log even if it lacks records.
     /// - Throws: `StorageError` if the file cannot be read, such as a FIFO, if it is a log that the
     ///   program does not understand, or if it is a rescue file.
-    package static func named(_ path: String, inPart: Bool = false) throws -> AbandonedLog? {
+    package static func named(_ path: String, allowsMissingRecords: Bool = false) throws
+        -> AbandonedLog?
+    {
         try refuseRescueFile(path)
-        return LogHeader.isLog(path) ? try AbandonedLog(path, inPart: inPart) : nil
+        return LogHeader.isLog(path)
+            ? try AbandonedLog(path, allowsMissingRecords: allowsMissingRecords) : nil
     }
 
     /// The number of entities that the log changes.
@@ -32,7 +35,7 @@ extension AbandonedLog {
             return outcome
         }
         do {
-            try keep(outcome.kept, refused: outcome.lost)
+            try replaceRecords(with: outcome.kept, refused: outcome.lost)
         } catch {
             outcome.obstacle = StorageError(error, at: path).reason
         }

@@ -10,25 +10,25 @@ package final class AbandonedLog {
     let records: LogRecords
     private let connection: SQLiteConnection
     /// True if the log had no write-ahead log, so that SQLite makes one on opening.
-    private let hasOwnWAL: Bool
+    private let createsWAL: Bool
     private var isOpen = true
 
     /// Opens the log at `path`.
     ///
     /// - Parameters:
     ///   - location: the path to name in errors, if the file at `path` is a copy.
-    ///   - inPart: true to open a log even if it lacks records.
+    ///   - allowsMissingRecords: true to open a log even if it lacks records.
     /// - Throws: `StorageError`: `.busy` if the owner is alive, `.foreign` if the file is not an
     ///   intent log, `.readOnly` if the log cannot be locked because its folder is not writable.
     init(
-        _ path: String, location: String? = nil, inPart: Bool = false
+        _ path: String, location: String? = nil, allowsMissingRecords: Bool = false
     ) throws(StorageError) {
         let location = location ?? path
         self.path = path
-        if !inPart { try Self.checkWriteAheadLog(path, location) }
+        if !allowsMissingRecords { try Self.checkWriteAheadLog(path, location) }
         try SidecarFiles(of: StoreFile(named: path)).check()
         do { try LogHeader.repair(path) } catch { throw Self.failure(error, at: location) }
-        hasOwnWAL = access(path + "-wal", F_OK) != 0
+        createsWAL = access(path + "-wal", F_OK) != 0
         connection = try SQLiteConnection.open(
             path, flags: SQLITE_OPEN_READWRITE | IntentDatabase.noFollow, location: location)
         var isHeld = false
@@ -42,17 +42,17 @@ package final class AbandonedLog {
             isHeld = true
             records = try LogRecords(of: connection)
         } catch {
-            if isHeld, hasOwnWAL { Self.removeEmptyWAL(of: path) }
+            if isHeld, createsWAL { Self.removeEmptyWAL(of: path) }
             connection.close()
             throw Self.failure(error, at: location)
         }
         // The log lacks its last records, and the others may already be saved.
-        if !inPart, hasOwnWAL, records.needsWAL {
+        if !allowsMissingRecords, createsWAL, records.needsWAL {
             throw Self.incomplete("is not beside it", location)
         }
         // The log file or its write-ahead log holds the tables. If both lack them, the owner ended
         // while it made the log.
-        if !hasOwnWAL, !records.hasTables, Self.hasChangesWithoutTables(path) {
+        if !createsWAL, !records.hasTables, Self.hasChangesWithoutTables(path) {
             throw Self.incomplete("is newer than it", location)
         }
     }
@@ -99,7 +99,7 @@ package final class AbandonedLog {
     private func close() {
         guard isOpen else { return }
         isOpen = false
-        if hasOwnWAL { Self.removeEmptyWAL(of: path) }
+        if createsWAL { Self.removeEmptyWAL(of: path) }
         connection.close()
     }
 
@@ -141,7 +141,7 @@ package final class AbandonedLog {
     /// Durable on return.
     ///
     /// - Throws: `StorageError`. The log then stays as it was.
-    func keep(_ changes: StorageChanges, refused: [Refusal]) throws {
+    func replaceRecords(with changes: StorageChanges, refused: [Refusal]) throws {
         let insertion = try connection.statement("INSERT INTO intents (changes) VALUES (?1)")
         try connection.transaction("BEGIN IMMEDIATE") {
             try connection.execute(

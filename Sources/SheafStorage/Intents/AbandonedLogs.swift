@@ -7,7 +7,7 @@ import Synchronization
 /// The intent logs of processes on one list that ended without saving their changes.
 ///
 /// As long as this value exists, it locks the logs so that no other process adopts them too. A
-/// value that was created with `isLooking` locks none.
+/// value that was created with `isReadOnly` locks none.
 package final class AbandonedLogs: Sendable {
     /// The contents of the logs.
     package let content: AbandonedLogContent
@@ -29,7 +29,7 @@ package final class AbandonedLogs: Sendable {
     /// look into each folder.
     ///
     /// - Parameters:
-    ///   - isLooking: true to show the logs without adopting them, because the list can only be
+    ///   - isReadOnly: true to show the logs without adopting them, because the list can only be
     ///     read. Nothing is then written in their folders, and logs that cannot be locked there are
     ///     included. If false, such logs count as unreadable: a log that is adopted but cannot be
     ///     removed would undo later edits at the next start.
@@ -37,7 +37,7 @@ package final class AbandonedLogs: Sendable {
     ///   - isLocked: true if a list in a file cannot be read now to check whether the logs belong
     ///     to it.
     package init(
-        for location: any Location, isLooking: Bool = false, includesRefused: Bool = true,
+        for location: any Location, isReadOnly: Bool = false, includesRefused: Bool = true,
         isLocked: Bool = false
     ) {
         self.location = location
@@ -48,13 +48,13 @@ package final class AbandonedLogs: Sendable {
             do {
                 // The log of another server list is not locked, because the next command on that
                 // list must find it unlocked.
-                var held = isLooking || location.server != nil ? nil : try AbandonedLog(path)
-                var records = try held?.records ?? LogRecords(lookingAt: path)
+                var held = isReadOnly || location.server != nil ? nil : try AbandonedLog(path)
+                var records = try held?.records ?? LogRecords(readingCopyOf: path)
                 if !isLocked, let objection = try location.objection(to: records, at: path) {
                     if !records.batches.isEmpty { unreadable.append(objection) }
                     continue
                 }
-                if !isLooking, held == nil {
+                if !isReadOnly, held == nil {
                     held = try AbandonedLog(path)
                     records = held?.records ?? records
                 }
@@ -88,7 +88,7 @@ package final class AbandonedLogs: Sendable {
             return outcome
         }
         do {
-            outcome.path = try keep(outcome)
+            outcome.path = try keepRefusedChanges(of: outcome)
         } catch {
             outcome.obstacle = StorageError(error, at: "").reason
         }
@@ -100,11 +100,11 @@ package final class AbandonedLogs: Sendable {
     /// twice has no further effect.
     ///
     /// - Returns: the path of the kept log.
-    private func keep(_ abandoned: AbandonedOutcome) throws -> String? {
+    private func keepRefusedChanges(of abandoned: AbandonedOutcome) throws -> String? {
         try logs.withLock { logs in
             let held = logs.compactMap(\.held)
             guard let log = held.last(where: { $0.list != nil }) ?? held.last else { return nil }
-            try log.keep(abandoned.kept, refused: abandoned.lost)
+            try log.replaceRecords(with: abandoned.kept, refused: abandoned.lost)
             for other in held where other !== log { other.remove() }
             logs = []
             return log.path
@@ -124,7 +124,7 @@ package final class AbandonedLogs: Sendable {
             }
             logs = []
         }
-        location.removeOrphanedLogs()
+        location.removeOrphanedWriteAheadLogs()
     }
 
     private static func remove(_ log: Log) {
@@ -164,7 +164,7 @@ extension StoreFile {
                 try connection.harden()
                 connection.setBusyTimeout(.seconds(5))
                 return try connection.transaction("BEGIN") {
-                    try ListIDs(of: connection).areVersion(of: identity)
+                    try ListIDs(of: connection).mayBeVersion(of: identity)
                 }
             }
         }

@@ -89,7 +89,7 @@ struct IntentDatabase {
     /// The list on a server. Nil for a list in a file.
     private let server: ServerList?
     /// The ids of a list in a file. Nil for a list on a server.
-    private let sample: ListSample?
+    private let currentIdentity: CurrentListIdentity?
     /// The identities that the log already names.
     private var writtenServer: ServerList.Identity?
     private var written = ListIdentity()
@@ -103,7 +103,7 @@ struct IntentDatabase {
     init(at path: String, in folder: Folder, of location: any Location) throws {
         server = location.server
         isProvisional = server != nil && server?.identity == nil
-        sample = location.file?.sample
+        currentIdentity = location.file?.currentIdentity
         do {
             (self.path, self.folder) = (path, folder)
             connection = try SQLiteConnection.open(
@@ -163,7 +163,7 @@ struct IntentDatabase {
             try origin.run()
             writtenServer = identity
         }
-        guard let identity = sample?.identity, identity != written else { return }
+        guard let identity = currentIdentity?.value, identity != written else { return }
         let origin = try connection.statement("UPDATE origin SET sample = ?1")
         try origin.bind(identity.text, at: 1)
         try origin.run()

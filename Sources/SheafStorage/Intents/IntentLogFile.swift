@@ -208,10 +208,10 @@ package final class IntentLogFile: ListLog {
     }
 
     package func abandoned() async -> AbandonedLogContent {
-        let (location, isLooking) = (location, isSuspended)
+        let (location, isReadOnly) = (location, isSuspended)
         let (others, objections) = await BlockingCalls.run(on: .global()) {
             (
-                AbandonedLogs(for: location, isLooking: isLooking),
+                AbandonedLogs(for: location, isReadOnly: isReadOnly),
                 location.objectionsToLogsOfOtherUsers()
             )
         }

@@ -42,15 +42,15 @@ extension Location {
 
     /// Returns the paths of this user's write-ahead logs without their log. Either the owner was
     /// killed while it removed both files, or the log was moved alone.
-    func orphanedLogs() -> [String] {
+    func orphanedWriteAheadLogs() -> [String] {
         allLogs(endingIn: "-wal").filter { path in
             FileTrust.isOwn(path) && access(String(path.dropLast("-wal".count)), F_OK) != 0
         }
     }
 
     /// Removes the orphaned write-ahead logs that are empty.
-    func removeOrphanedLogs() {
-        for path in orphanedLogs() {
+    func removeOrphanedWriteAheadLogs() {
+        for path in orphanedWriteAheadLogs() {
             var status = stat()
             if lstat(path, &status) == 0, status.st_size == 0 { unlink(path) }
         }

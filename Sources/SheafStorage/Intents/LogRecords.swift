@@ -30,7 +30,7 @@ struct LogRecords: Equatable {
     ///
     /// - Throws: `StorageError`: `.busy` if its owner is alive, `.notFound` if the log no longer
     ///   exists.
-    init(lookingAt path: String) throws {
+    init(readingCopyOf path: String) throws {
         guard let copy = try Self.copy(of: path) else { return }
         self = try withExtendedLifetime(copy) {
             try AbandonedLog(copy.path, location: path).records
@@ -40,8 +40,8 @@ struct LogRecords: Equatable {
     /// Returns the records of the log at `path` as JSON objects. The log may be of an earlier
     /// version.
     ///
-    /// - Throws: as ``init(lookingAt:)``.
-    static func texts(lookingAt path: String) throws -> [Data] {
+    /// - Throws: as ``init(readingCopyOf:)``.
+    static func texts(readingCopyOf path: String) throws -> [Data] {
         guard let copy = try copy(of: path) else { return [] }
         return try withExtendedLifetime(copy) {
             try LogHeader.repair(copy.path)
@@ -196,8 +196,8 @@ struct LogRecords: Equatable {
         return ServerList.Identity(id: id, role: origin.text(1), database: origin.text(2))
     }
 
-    /// Returns true if the log has the table. ``AbandonedLog/keep(_:refused:)`` drops one table and
-    /// adds another.
+    /// Returns true if the log has the table. ``AbandonedLog/replaceRecords(with:refused:)`` drops
+    /// one table and adds another.
     private static func hasTable(_ name: String, _ connection: SQLiteConnection) throws -> Bool {
         let tables = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = '\(name)'"
         return try connection.integer(tables) == 1

@@ -15,8 +15,8 @@ final class JSONSession: @unchecked Sendable {
     private let mode: OpenMode
     /// The time to wait for the lock of another process.
     private let busyTimeout: Duration
-    private let sample: ListSample
-    private var replaced = ReplacedFile()
+    private let currentIdentity: CurrentListIdentity
+    private var refusedReplacement = RefusedReplacement()
     private var known: Known
     /// The list as reported to the caller by reads and fetches.
     private var reported: WholeList
@@ -54,10 +54,11 @@ final class JSONSession: @unchecked Sendable {
 
     /// Opens the store. If it is missing, `mode` decides whether to make it.
     init(
-        _ file: StoreFile, mode: OpenMode, busyTimeout: Duration, sample: ListSample
+        _ file: StoreFile, mode: OpenMode, busyTimeout: Duration,
+        currentIdentity: CurrentListIdentity
     ) throws {
         self.file = file
-        self.sample = sample
+        self.currentIdentity = currentIdentity
         self.mode = mode
         self.busyTimeout = busyTimeout
         if try file.identity() == nil {
@@ -71,7 +72,7 @@ final class JSONSession: @unchecked Sendable {
         displayed = reported
         readOnlyReason = file.reasonAgainstReplacing(mode)
         if mode.assignsID, readOnlyReason == nil, reported.identity.isEmpty { identifyEmpty() }
-        sample.identity = known.list.identity
+        currentIdentity.value = known.list.identity
     }
 
     /// Gives the list an id. If that fails, the list opens anyway, and the first commit gives it
@@ -105,10 +106,10 @@ final class JSONSession: @unchecked Sendable {
     func list() throws -> WholeList {
         if let snapshot { return snapshot }
         if file.presentVersion == known.version {
-            replaced = ReplacedFile()
+            refusedReplacement = RefusedReplacement()
             return known.list
         }
-        if let error = replaced.knownError(at: file) { throw error }
+        if let error = refusedReplacement.knownError(at: file) { throw error }
         let read: Known
         do {
             read = try Self.read(file)
@@ -119,14 +120,14 @@ final class JSONSession: @unchecked Sendable {
         } catch let error as StorageError
             where error.code != .busy || file.presentVersion == nil
         {
-            throw replaced.refusal(error, at: file, isCopied: mode != .readOnly) { path in
+            throw refusedReplacement.refusal(error, at: file, isCopied: mode != .readOnly) { path in
                 try file.fill(path, with: known.list.text())
             }
         }
-        replaced = ReplacedFile()
+        refusedReplacement = RefusedReplacement()
         try recoverCommits(missingIn: read.list)
         known = read
-        sample.identity = known.list.identity
+        currentIdentity.value = known.list.identity
         return known.list
     }
 
@@ -136,17 +137,17 @@ final class JSONSession: @unchecked Sendable {
         // A count is nil if the user has used the name of its member for other data.
         guard let present = list.commits, let former = known.list.commits,
             present.number < former.number || !present.hasLast(of: former)
-                || !own.areStored(where: present.has)
+                || !own.isLastCommitStored(where: present.has)
         else { return }
         var own = own
         let isWhole = own.collectLost(present.has)
         var recovered = list
         _ = recovered.apply(own.lostChanges, merging: .laterItems)
         if mode != .readOnly, !isWhole || known.list.hasMore(than: recovered) {
-            let copy = try ReplacedFile.keep(beside: file) { path in
+            let copy = try RefusedReplacement.makeCopy(beside: file) { path in
                 try file.fill(path, with: known.list.text())
             }
-            notice = ReplacedFile.notice(ofCopy: copy, lacksOwn: !isWhole)
+            notice = RefusedReplacement.notice(ofCopy: copy, lacksOwn: !isWhole)
         }
         self.own = own
     }
@@ -244,7 +245,7 @@ final class JSONSession: @unchecked Sendable {
                 abandoned.isVersion(of: identity)
                 && !(abandoned.hasMore(than: list) && list.hasMore(than: abandoned))
             if isOwn { return false }
-            let copy = try ReplacedFile.keep(beside: file) { path in
+            let copy = try RefusedReplacement.makeCopy(beside: file) { path in
                 try file.fill(path, with: Array(data))
             }
             notice =
@@ -285,7 +286,7 @@ final class JSONSession: @unchecked Sendable {
         isUnsynced = false
         guard let (version, descriptor) = replaced else { return false }
         known = Known(list: list, version: version, descriptor: descriptor)
-        sample.identity = list.identity
+        currentIdentity.value = list.identity
         guard let count else { return true }
         var all = lostChanges
         all.appendCommitted(changes)
@@ -340,7 +341,7 @@ final class JSONSession: @unchecked Sendable {
     /// True if the file is not the known version, or if commits remain to be repeated. O(1).
     var mayLackCommits: Bool {
         !own.lostChanges.isEmpty
-            || file.presentVersion != known.version && !replaced.isKnown(at: file)
+            || file.presentVersion != known.version && !refusedReplacement.isKnown(at: file)
     }
 
     private func sync() throws {

@@ -34,12 +34,13 @@ package final class JSONStorage: ListStorage {
     ///
     /// - Parameters:
     ///   - busyTimeout: the time to wait for the lock of another process.
-    ///   - sample: receives the ids of the list.
+    ///   - currentIdentity: receives the ids of the list.
     init(
         _ file: StoreFile, mode: OpenMode, busyTimeout: Duration = .seconds(5),
-        sample: ListSample = ListSample()
+        currentIdentity: CurrentListIdentity = CurrentListIdentity()
     ) throws {
-        let session = try JSONSession(file, mode: mode, busyTimeout: busyTimeout, sample: sample)
+        let session = try JSONSession(
+            file, mode: mode, busyTimeout: busyTimeout, currentIdentity: currentIdentity)
         displayName = file.displayName
         self.file = file
         access = Mutex(session.readOnlyReason)

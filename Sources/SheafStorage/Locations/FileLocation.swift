@@ -11,7 +11,7 @@ package struct FileLocation: Sendable {
 
     let store: StoreFile
     /// The ids of the list, once it has been opened.
-    let sample = ListSample()
+    let currentIdentity = CurrentListIdentity()
 
     /// Creates the location of the list at `url`. The file need not exist.
     ///

@@ -7,9 +7,10 @@ extension FileLocation: Location {
         if mode.createsStore { try checkName() }
         switch url.backend {
         case .sqlite:
-            return try SQLiteStorage(store, mode: mode, openingTimeout: timeout, sample: sample)
+            return try SQLiteStorage(
+                store, mode: mode, openingTimeout: timeout, currentIdentity: currentIdentity)
         // Reading takes no lock.
-        case .json: return try JSONStorage(store, mode: mode, sample: sample)
+        case .json: return try JSONStorage(store, mode: mode, currentIdentity: currentIdentity)
         }
     }
 
@@ -19,7 +20,10 @@ extension FileLocation: Location {
         do {
             return (try openStorage(mode, timeout: .milliseconds(100)), nil)
         } catch let error as StorageError where error.code == .busy && url.backend == .sqlite {
-            return (SQLiteStorage(later: store, mode: mode, sample: sample), error.reason)
+            return (
+                SQLiteStorage(later: store, mode: mode, currentIdentity: currentIdentity),
+                error.reason
+            )
         }
     }
 

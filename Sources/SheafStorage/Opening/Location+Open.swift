@@ -24,7 +24,8 @@ extension Location {
                 let storage = try openStorage(mode, timeout: .seconds(5))
                 let isReadOnly = storage.readOnlyReason != nil
                 return (
-                    storage, AbandonedLogs(for: self, isLooking: isReadOnly, includesRefused: false)
+                    storage,
+                    AbandonedLogs(for: self, isReadOnly: isReadOnly, includesRefused: false)
                 )
             }
         }.get()

@@ -7,12 +7,12 @@ import SwiduxFiles
 /// files in this way.
 ///
 /// The new file is opened like any other. It must be another version of the same list;
-/// ``ReplacedFile`` handles all other files.
+/// ``RefusedReplacement`` handles all other files.
 struct FileReplacement {
-    private var replaced = ReplacedFile()
+    private var refusedReplacement = RefusedReplacement()
 
     /// Returns true if the file at the path was already refused and nothing remains to be copied.
-    func isKnown(at file: StoreFile) -> Bool { replaced.isKnown(at: file) }
+    func isKnown(at file: StoreFile) -> Bool { refusedReplacement.isKnown(at: file) }
 
     /// Opens the file at the path and continues there from the state of `old`. Closes neither.
     ///
@@ -20,7 +20,7 @@ struct FileReplacement {
     mutating func open(
         by opener: SQLiteOpener, after old: SQLiteOpener.Opened
     ) throws -> SQLiteOpener.Opened {
-        if let error = replaced.knownError(at: opener.file) { throw error }
+        if let error = refusedReplacement.knownError(at: opener.file) { throw error }
         var opener = opener
         // A file that is missing for a moment must not be made.
         if opener.mode.createsStore { opener.mode = .readWrite }
@@ -36,7 +36,7 @@ struct FileReplacement {
         } catch let error as StorageError {
             switch error.code {
             case .foreign, .corrupt, .newer, .cannotOpen, .readOnly, .notFound:
-                throw replaced.refusal(
+                throw refusedReplacement.refusal(
                     error, at: opener.file, isCopied: old.readOnlyReason == nil
                 ) { try old.session.copy(to: $0) }
             default: throw error
@@ -53,13 +53,15 @@ struct FileReplacement {
         let isWhole = try opened.session.follow(old.session)
         do {
             guard try !isWhole || old.session.hasMore(than: opened.session) else { return }
-            let copy = try ReplacedFile.keep(beside: file) { try old.session.copy(to: $0) }
-            opened.session.notice = ReplacedFile.notice(ofCopy: copy, lacksOwn: !isWhole)
+            let copy = try RefusedReplacement.makeCopy(beside: file) {
+                try old.session.copy(to: $0)
+            }
+            opened.session.notice = RefusedReplacement.notice(ofCopy: copy, lacksOwn: !isWhole)
         } catch let error as StorageError where [.corrupt, .foreign].contains(error.code) {
             // One of the two files is damaged. If it is the old one, the session continues in the
             // new one.
             try opened.session.checkIntegrity()
-            opened.session.notice = ReplacedFile.noticeOfDamage
+            opened.session.notice = RefusedReplacement.noticeOfDamage
         }
     }
 }
@@ -78,7 +80,7 @@ extension SQLiteConnection {
         var hadAny = false
         while try ids.step() {
             guard let id = ids.uuid(0) else { continue }
-            if try others.contain(id) { return true }
+            if try others.contains(id) { return true }
             hadAny = true
         }
         return !hadAny
@@ -88,7 +90,7 @@ extension SQLiteConnection {
     /// deleted, or the latest edit of an item. Ignores the entities `ids`, and edits of tags and
     /// views. O(n).
     func hasMore(than other: SQLiteConnection, except ids: Set<UUID>) throws -> Bool {
-        let lacks = try other.lack()
+        let lacks = try other.missingEntityPredicate()
         let small = Kinds.small.map { " UNION ALL SELECT id, NULL FROM \($0.plural)" }
         let rows = try statement("SELECT id, updated_at FROM items" + small.joined())
         while try rows.step() {
@@ -100,7 +102,7 @@ extension SQLiteConnection {
 
     /// Returns a predicate that is true if this list neither has nor has deleted an entity, or if
     /// it has the item in a state from before `updatedAt`, in milliseconds.
-    func lack() throws -> (_ id: UUID, _ updatedAt: Int64) throws -> Bool {
+    func missingEntityPredicate() throws -> (_ id: UUID, _ updatedAt: Int64) throws -> Bool {
         let parts = (Kinds.small.map { $0.plural } + ["tombstones"])
             .map { "EXISTS (SELECT 1 FROM \($0) WHERE id = ?1)" }
         let known = try statement(
@@ -144,8 +146,8 @@ struct ListIDs {
     }
 
     /// Returns true if the list may be a version of the list with this identity.
-    func areVersion(of identity: ListIdentity) throws -> Bool {
-        try identity.isVersion(try id(), contains: contain)
+    func mayBeVersion(of identity: ListIdentity) throws -> Bool {
+        try identity.isVersion(try id(), contains: contains)
     }
 
     /// Returns the ids that identify other versions of the list.
@@ -165,7 +167,7 @@ struct ListIDs {
     }
 
     /// Returns true if the list has or has deleted the entity `id`. O(log n).
-    func contain(_ id: UUID) throws -> Bool {
+    func contains(_ id: UUID) throws -> Bool {
         defer { presence.reset() }
         try presence.bind(id, at: 1)
         return try presence.step() && presence.integer(0) == 1

@@ -69,7 +69,7 @@ enum SQLiteFailure {
     /// Returns true if the damage may be temporary, because SQLite itself reported it: the disk may
     /// have failed to read (`EIO`), or the file may have been restored since. False if Sheaf found
     /// the damage in a row.
-    static func mayPass(_ error: StorageError) -> Bool { error.reason.hasPrefix(damaged) }
+    static func mayBeTemporary(_ error: StorageError) -> Bool { error.reason.hasPrefix(damaged) }
 
     private static func malformed(_ damage: String) -> String { "\(damaged)\(damage))" }
 

@@ -12,7 +12,7 @@ struct SQLiteOpener {
     /// The time to wait for a lock while the store is being opened.
     let openingTimeout: Duration
     let schema: Schema
-    let sample: ListSample
+    let currentIdentity: CurrentListIdentity
     /// True if no other process sees the file before it is complete and synced. It then needs no
     /// journal on disk.
     var isDraft = false
@@ -51,8 +51,8 @@ struct SQLiteOpener {
             connection.setBusyTimeout(busyTimeout)
             let session = try SQLiteSession(
                 connection, file: file, identity: identity, readOnlyReason: readOnlyReason,
-                schema: watch, sample: sample)
-            session.takeSample()
+                schema: watch, currentIdentity: currentIdentity)
+            session.updateIdentity()
             if readOnlyReason == nil {
                 FileDraft.removeAbandoned(in: file.folder)
                 if let fault { session.refuseCommits(because: fault) }
@@ -68,7 +68,7 @@ struct SQLiteOpener {
     /// Returns the reason why the list in `file` cannot be written, as a sentence, or nil if it
     /// can.
     static func reasonAgainstWriting(_ file: StoreFile, _ mode: OpenMode) -> String? {
-        file.reasonAgainstWriting(mode) ?? SidecarFiles(of: file).reasonOfGroup()
+        file.reasonAgainstWriting(mode) ?? SidecarFiles(of: file).groupAccessProblem()
     }
 
     private func existingOrMade() throws -> StoreFile.Identity {

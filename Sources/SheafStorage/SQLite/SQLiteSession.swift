@@ -17,7 +17,7 @@ final class SQLiteSession: @unchecked Sendable {
     private let readOnlyReason: String?
     private let schema: SchemaWatch
     /// The ids of the list.
-    private let sample: ListSample
+    private let currentIdentity: CurrentListIdentity
     /// The version of the file that was last checked or written.
     private var checked: StoreFile.Version?
     private let tables: EntityTables
@@ -40,8 +40,8 @@ final class SQLiteSession: @unchecked Sendable {
     private var hasUnreadVersion = false
     /// The commits of this process.
     private var own = OwnCommits()
-    /// True if an older version of the list was found in the file and ``keep(_:)`` has not been
-    /// called since.
+    /// True if an older version of the list was found in the file and ``copyMissingRows(_:)`` has
+    /// not been called since.
     private(set) var isOlder = false
     /// True if that version also lacks commits of this session that cannot be repeated.
     private var lacksOwn = false
@@ -54,10 +54,11 @@ final class SQLiteSession: @unchecked Sendable {
 
     init(
         _ connection: SQLiteConnection, file: StoreFile, identity: StoreFile.Identity?,
-        readOnlyReason: String?, schema: SchemaWatch, sample: ListSample = ListSample()
+        readOnlyReason: String?, schema: SchemaWatch,
+        currentIdentity: CurrentListIdentity = CurrentListIdentity()
     ) throws {
         self.file = file
-        self.sample = sample
+        self.currentIdentity = currentIdentity
         self.schema = schema
         self.identity = identity
         self.connection = connection
@@ -185,7 +186,7 @@ final class SQLiteSession: @unchecked Sendable {
         let (answer, progress) = try read { try pageOfExternalChanges(limit: limit) }
         // Recorded last: a page that could not be read completely is requested again.
         if let progress { ledger.record(progress) }
-        if case .all = progress { takeSample() }
+        if case .all = progress { updateIdentity() }
         hasUnreadVersion = false
         return answer
     }
@@ -245,18 +246,19 @@ final class SQLiteSession: @unchecked Sendable {
     func checkVersion(_ other: SQLiteConnection) throws {
         // The file that is open here may have been overwritten before another file replaced it.
         let isKnown =
-            try !sample.identity.isEmpty && ListIDs(of: other).areVersion(of: sample.identity)
+            try !currentIdentity.value.isEmpty
+            && ListIDs(of: other).mayBeVersion(of: currentIdentity.value)
         guard try isKnown || read({ try connection.isVersion(of: other) }) else {
             throw FileFailure.otherList(at: file.location)
         }
     }
 
-    /// Replaces the sample with ids of the current list. If that fails, or if the list no longer
-    /// has any, the former ids stay: the tombstones of the list contain them.
-    func takeSample() {
+    /// Replaces the current identity with ids of the current list. If that fails, or if the list no
+    /// longer has any, the former ids stay: the tombstones of the list contain them.
+    func updateIdentity() {
         do {
             let identity = try read { try ListIDs(of: connection).identity() }
-            if !identity.isEmpty { sample.identity = identity }
+            if !identity.isEmpty { currentIdentity.value = identity }
         } catch {
             return
         }
@@ -275,9 +277,9 @@ final class SQLiteSession: @unchecked Sendable {
             let ids = try ListIDs(of: connection)
             // After a deletion of very many rows, their tombstones are no longer kept.
             let isList =
-                try ids.areVersion(of: sample.identity)
-                || (sample.identity.id == nil || ids.id() == nil) && ledger.hasForgotten()
-            return (isList, try ledger.isAhead() || !own.areStored(where: ledger.has))
+                try ids.mayBeVersion(of: currentIdentity.value)
+                || (currentIdentity.value.id == nil || ids.id() == nil) && ledger.hasForgotten()
+            return (isList, try ledger.isAhead() || !own.isLastCommitStored(where: ledger.has))
         }
         checked = isList ? version : nil
         guard isList else {
@@ -308,7 +310,7 @@ final class SQLiteSession: @unchecked Sendable {
     /// no copy is made.
     ///
     /// - Parameter rows: the saved rows on the screen, before those of the file replace them.
-    func keep(_ rows: StorageChanges) {
+    func copyMissingRows(_ rows: StorageChanges) {
         isOlder = false
         let start = "An older version was written into the file"
         do {
@@ -319,11 +321,11 @@ final class SQLiteSession: @unchecked Sendable {
                 report("\(start). It lacks \(edits) of others")
                 return
             }
-            let kept = try ReplacedFile.keep(beside: file) { path in
+            let kept = try RefusedReplacement.makeCopy(beside: file) { path in
                 try copy(to: path)
                 try SQLiteCopy.write(lost, to: path)
             }
-            report(ReplacedFile.notice(ofCopy: kept, lacksOwn: lacksOwn))
+            report(RefusedReplacement.notice(ofCopy: kept, lacksOwn: lacksOwn))
         } catch {
             let reason = StorageError(error, at: file.location).reason
             report("\(start). Edits of others that it lacks could not be copied: \(reason)")
@@ -340,7 +342,7 @@ final class SQLiteSession: @unchecked Sendable {
     /// state.
     private func missing(of rows: StorageChanges) throws -> StorageChanges {
         try read {
-            let lacks = try connection.lack()
+            let lacks = try connection.missingEntityPredicate()
             var missing = StorageChanges()
             func find(_ kind: (some SmallEntity).Type) throws {
                 missing[kind].upsert(try rows[kind].upserts.filter { try lacks($0.id, 0) })
@@ -477,9 +479,9 @@ final class SQLiteSession: @unchecked Sendable {
             isUnsynced = false
             own.add(number, changes.without(result.refusedIDs), isSigned: signs)
             checked = file.presentVersion
-            // A commit with very many deletions keeps no tombstones, so the sample needs ids of
+            // A commit with very many deletions keeps no tombstones, so the identity needs ids of
             // remaining entities.
-            if changes.items.hasDeletions || sample.identity.isEmpty { takeSample() }
+            if changes.items.hasDeletions || currentIdentity.value.isEmpty { updateIdentity() }
             return result
         } catch let error as StorageError {
             switch error.code {
@@ -510,7 +512,7 @@ final class SQLiteSession: @unchecked Sendable {
     /// Returns true if the file is sound after all. SQLite also reports damage after it temporarily
     /// failed to read the file. O(size).
     private func isSound(after damage: StorageError) -> Bool {
-        guard SQLiteFailure.mayPass(damage) else { return false }
+        guard SQLiteFailure.mayBeTemporary(damage) else { return false }
         // Forces SQLite to read the pages from the file instead of its cache.
         connection.releaseMemory()
         do {

@@ -47,17 +47,18 @@ package final class SQLiteStorage: ListStorage {
     ///   - busyTimeout: the time to wait for the lock of another process.
     ///   - openingTimeout: the time to wait while the store is being opened, or nil for
     ///     `busyTimeout`.
-    ///   - sample: receives the ids of the list.
+    ///   - currentIdentity: receives the ids of the list.
     ///   - isDraft: true for a new file that only this process sees. Its commits are durable once
     ///     the file is synced.
     init(
         _ file: StoreFile, mode: OpenMode, busyTimeout: Duration = .seconds(5),
         openingTimeout: Duration? = nil, schema: Schema = .current,
-        sample: ListSample = ListSample(), isDraft: Bool = false
+        currentIdentity: CurrentListIdentity = CurrentListIdentity(), isDraft: Bool = false
     ) throws {
         opener = SQLiteOpener(
             file: file, mode: mode, busyTimeout: busyTimeout,
-            openingTimeout: openingTimeout ?? busyTimeout, schema: schema, sample: sample,
+            openingTimeout: openingTimeout ?? busyTimeout, schema: schema,
+            currentIdentity: currentIdentity,
             isDraft: isDraft)
         let opened = try opener.open()
         displayName = file.displayName
@@ -69,13 +70,16 @@ package final class SQLiteStorage: ListStorage {
 
     /// Creates a storage that opens the store in `file` with the first call that finds it unlocked.
     /// Calls before that throw `.busy`.
-    init(later file: StoreFile, mode: OpenMode, sample: ListSample = ListSample()) {
+    init(
+        later file: StoreFile, mode: OpenMode,
+        currentIdentity: CurrentListIdentity = CurrentListIdentity()
+    ) {
         displayName = file.displayName
         self.file = file
         access = Mutex(SQLiteOpener.reasonAgainstWriting(file, mode))
         opener = SQLiteOpener(
             file: file, mode: mode, busyTimeout: .seconds(5), openingTimeout: .seconds(1),
-            schema: .current, sample: sample)
+            schema: .current, currentIdentity: currentIdentity)
         connection = .waiting
         mark = OpenMark(at: file.path)
     }
@@ -158,7 +162,7 @@ package final class SQLiteStorage: ListStorage {
         }
         if isOlder {
             let rows = await known()
-            try await perform { $0.keep(rows) }
+            try await perform { $0.copyMissingRows(rows) }
         }
         if let remaining {
             fetched.changes.delete(await known().without(remaining))
@@ -266,11 +270,13 @@ package final class SQLiteStorage: ListStorage {
     }
 
     /// Returns a sentence about the file with the last commit after another file has replaced it. A
-    /// command does not retry, so it copies the list. For the screen, see ``ReplacedFile``.
+    /// command does not retry, so it copies the list. For the screen, see ``RefusedReplacement``.
     private func whereabouts(ofCommitIn session: SQLiteSession) -> String {
         do {
             if !session.signs {
-                let copy = try ReplacedFile.keep(beside: file) { try session.copy(to: $0) }
+                let copy = try RefusedReplacement.makeCopy(beside: file) {
+                    try session.copy(to: $0)
+                }
                 return "The list as it was, with the change, is in \(copy.lastPathName)."
             }
         } catch {

@@ -70,7 +70,7 @@ struct SidecarFiles {
     /// could replace the list as well.
     private static let guardResult = csq_guard_journals { path in
         guard let path else { return 0 }
-        return mayPlay(String(cString: path)) ? 1 : 0
+        return mayUseJournal(at: String(cString: path)) ? 1 : 0
     }
 
     /// Makes SQLite check each journal before it uses it. Must be called before the first
@@ -83,7 +83,7 @@ struct SidecarFiles {
         }
     }
 
-    private static func mayPlay(_ path: String) -> Bool {
+    private static func mayUseJournal(at path: String) -> Bool {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
         guard let suffix = contents.first(where: path.hasSuffix) else { return false }
@@ -100,7 +100,7 @@ struct SidecarFiles {
     /// Returns the reason why other members of the list's group could not use the journal of a
     /// commit, as a sentence, or nil. SQLite gives the journal the permissions of the list but not
     /// its group.
-    func reasonOfGroup() -> String? {
+    func groupAccessProblem() -> String? {
         var (list, folder) = (stat(), stat())
         guard geteuid() != 0, stat(file.path, &list) == 0, list.st_mode & S_IWGRP != 0,
             stat(file.folder, &folder) == 0,
@@ -130,7 +130,7 @@ struct SidecarFiles {
     /// nil if it can be written or does not exist. A commit of another user makes such a journal
     /// for a moment.
     func reasonAgainstWriting() -> String? {
-        if let reason = reasonOfGroup() { return reason }
+        if let reason = groupAccessProblem() { return reason }
         let journal = file.path + "-journal"
         guard access(journal, F_OK) == 0, access(journal, W_OK) != 0 else { return nil }
         return "\(file.displayName)-journal beside it is not writable"

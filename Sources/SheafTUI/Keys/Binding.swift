@@ -164,7 +164,7 @@ package struct Binding: Sendable {
         if case .palette(.opened) = action { return nil }
         return switch listing {
         case .own: action
-        case .through(_, let argument): argument.map { .palette(.asked($0)) }
+        case .through(_, let argument): argument.map { .palette(.argumentRequested($0)) }
         case .none: nil
         }
     }

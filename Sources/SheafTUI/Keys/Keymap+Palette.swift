@@ -16,7 +16,7 @@ extension Keymap {
         [
             Binding(
                 panes, "", "go to a row by number", requires: .rows(),
-                .palette(.asked(.rowNumber)))
+                .palette(.argumentRequested(.rowNumber)))
         ]
         + ItemSort.allCases.map { sort in
             Binding(

@@ -92,7 +92,7 @@ enum PromptView {
 
     private static func understood(_ prompt: ItemPrompt, _ state: AppState) -> (String, Style) {
         do throws(TypedError) {
-            return (try state.words(of: prompt), Theme.dim)
+            return (try state.description(of: prompt), Theme.dim)
         } catch {
             return (error.reason.sentenceCased, Theme.waiting)
         }

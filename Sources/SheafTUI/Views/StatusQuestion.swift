@@ -18,7 +18,7 @@ struct StatusQuestion {
             keys = "r retry   y keep   d discard   n stay"
             shortKeys = "r y d n"
         } else if case .confirmation(let confirmation) = state.ui.mode {
-            texts = [confirmation.question] + confirmation.briefly
+            texts = [confirmation.question] + confirmation.shorterForms
             name = confirmation.name
             let literally = confirmation.offersLiteral ? "   l literally" : ""
             let no = confirmation.preview.isEmpty ? "keep" : "cancel"

@@ -19,6 +19,6 @@ extension PersistencePipeline where Changes == NamedChanges {
                 for write in writes { try await write(changes) }
                 return CommitResult()
             })
-        for writer in writers { buffer.add(writer.give()) }
+        for writer in writers { buffer.add(writer.takeDrained()) }
     }
 }

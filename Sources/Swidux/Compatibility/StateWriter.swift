@@ -15,7 +15,7 @@ public final class StateWriter<State> {
     let writeUpserts: Write
     let writeDeletions: Write
     private var drained = NamedChanges()
-    private var isGiven = false
+    private var isOwnedByPipeline = false
 
     /// Creates a writer for the store at `keyPath`. The writer belongs to one pipeline. If a second
     /// pipeline is created with it, the program traps.
@@ -46,14 +46,15 @@ public final class StateWriter<State> {
     /// then receives these changes and drains the store itself.
     @discardableResult
     public func drain(_ state: inout State) -> Bool {
-        precondition(!isGiven, "A writer that a pipeline has is drained by afterReduce(state:).")
+        precondition(
+            !isOwnedByPipeline, "A writer that a pipeline has is drained by afterReduce(state:).")
         return writer.store.drain(&state, to: &drained, inFlight: NamedChanges()).changes > 0
     }
 
     /// Returns the changes drained so far, and marks this writer as owned by a pipeline.
-    func give() -> NamedChanges {
-        precondition(!isGiven, "A StateWriter belongs to one pipeline.")
-        isGiven = true
+    func takeDrained() -> NamedChanges {
+        precondition(!isOwnedByPipeline, "A StateWriter belongs to one pipeline.")
+        isOwnedByPipeline = true
         return drained
     }
 }

@@ -46,9 +46,9 @@ final class EffectRegistry: Sendable {
         var roots: [UInt64: Task<Void, Never>?] = [:]
         var runs: [AnyID: [ObjectIdentifier: Run]] = [:]
         /// The ordinals below which runs are cancelled, by id.
-        var horizons: [AnyID: UInt64] = [:]
-        /// The number of horizons at which the unneeded ones are removed.
-        var maxHorizons = 64
+        var cancelledBefore: [AnyID: UInt64] = [:]
+        /// The number of cancelled ids at which the unneeded ones are removed.
+        var maxCancelledIDs = 64
         /// The remaining pauses before the next effect, by throttled id.
         var pauses: [AnyID: @Sendable () -> Duration] = [:]
         /// The number of pauses at which the finished ones are removed.
@@ -61,7 +61,7 @@ final class EffectRegistry: Sendable {
     private let state = Mutex(State())
 
     /// The number of cancelled ids that are remembered.
-    var rememberedIDs: Int { state.withLock { $0.horizons.count } }
+    var rememberedIDs: Int { state.withLock { $0.cancelledBefore.count } }
 
     /// Records that the effect of the action with this ordinal begins.
     func begin(_ ordinal: UInt64) { state.withLock { $0.roots[ordinal] = .some(nil) } }
@@ -80,10 +80,12 @@ final class EffectRegistry: Sendable {
     func end(_ ordinal: UInt64) {
         state.withLock { state in
             state.roots[ordinal] = nil
-            guard state.roots.isEmpty || state.horizons.count >= state.maxHorizons else { return }
+            guard state.roots.isEmpty || state.cancelledBefore.count >= state.maxCancelledIDs else {
+                return
+            }
             let oldest = state.roots.keys.min() ?? .max
-            state.horizons = state.horizons.filter { $0.value > oldest }
-            state.maxHorizons = max(64, 2 * state.horizons.count)
+            state.cancelledBefore = state.cancelledBefore.filter { $0.value > oldest }
+            state.maxCancelledIDs = max(64, 2 * state.cancelledBefore.count)
         }
     }
 
@@ -102,7 +104,7 @@ final class EffectRegistry: Sendable {
     func register(_ run: Run, id: AnyID) {
         let isLate = state.withLock { state in
             state.runs[id, default: [:]][ObjectIdentifier(run)] = run
-            return state.isClosed || run.ordinal < state.horizons[id, default: 0]
+            return state.isClosed || run.ordinal < state.cancelledBefore[id, default: 0]
         }
         if isLate { run.cancel() }
     }
@@ -117,7 +119,7 @@ final class EffectRegistry: Sendable {
     /// Cancels every run under `id` whose action came before `ordinal`.
     func cancel(_ id: AnyID, before ordinal: UInt64) {
         let runs = state.withLock { state in
-            state.horizons[id] = max(ordinal, state.horizons[id, default: 0])
+            state.cancelledBefore[id] = max(ordinal, state.cancelledBefore[id, default: 0])
             return state.runs[id].map { $0.values.filter { $0.ordinal < ordinal } } ?? []
         }
         for run in runs { run.cancel() }

@@ -9,15 +9,15 @@ package struct EntityChange<Entity: Sendable>: Sendable {
     @usableFromInline var afterBox: SharedEntity<Entity>?
     /// The inserted entity that a deletion removes before storage has confirmed the insertion. The
     /// deletion must not remove another process's entity with the same id.
-    @usableFromInline var takenBack: SharedEntity<Entity>?
+    @usableFromInline var cancelledInsertion: SharedEntity<Entity>?
 
     @inlinable init(
         before: SharedEntity<Entity>?, after: SharedEntity<Entity>?,
-        takenBack: SharedEntity<Entity>? = nil
+        cancelledInsertion: SharedEntity<Entity>? = nil
     ) {
         beforeBox = before
         afterBox = after
-        self.takenBack = takenBack
+        self.cancelledInsertion = cancelledInsertion
     }
 
     /// Creates a change from `before` to `after`.
@@ -29,10 +29,10 @@ package struct EntityChange<Entity: Sendable>: Sendable {
     /// stored row, so that a write does not undo another process's edit. If the entity was inserted
     /// and deleted before a commit, this is the inserted entity.
     @inlinable package var before: Entity? {
-        get { (beforeBox ?? takenBack)?.value }
+        get { (beforeBox ?? cancelledInsertion)?.value }
         set {
             beforeBox = newValue.map(SharedEntity.init)
-            takenBack = nil
+            cancelledInsertion = nil
         }
     }
 
@@ -44,10 +44,10 @@ package struct EntityChange<Entity: Sendable>: Sendable {
 
     /// Returns this change followed by a later one.
     @inlinable func followed(by later: EntityChange) -> EntityChange {
-        let takesBack = beforeBox == nil && later.afterBox == nil
+        let cancelsInsertion = beforeBox == nil && later.afterBox == nil
         return EntityChange(
             before: beforeBox, after: later.afterBox,
-            takenBack: takesBack ? afterBox ?? takenBack : nil)
+            cancelledInsertion: cancelsInsertion ? afterBox ?? cancelledInsertion : nil)
     }
 }
 

@@ -22,7 +22,7 @@ extension EntityStore {
         added.reserveCapacity(entities.underestimatedCount)
         var last = order.last.map { key(of: $0) }
         var isAscending = true
-        for entity in entities where touched?.contains(entity.id) != true {
+        for entity in entities where editedDuringHydration?.contains(entity.id) != true {
             let box: Box =
                 ranking == nil
                 ? PlacedEntity(entity, at: Rank.between(last?.rank, nil)) : SharedEntity(entity)
@@ -68,7 +68,7 @@ extension EntityStore {
     /// that `loaded` lacks are removed. Views start again from the whole content.
     @inlinable public mutating func hydrate(from loaded: EntityStore) {
         beginHydration()
-        let own = (touched ?? []).map { ($0, table[$0]?.value) }
+        let own = (editedDuringHydration ?? []).map { ($0, table[$0]?.value) }
         (table, order) = (loaded.table, loaded.order)
         stamp = .next()
         journal.appendGap(as: revision, to: table)
@@ -84,13 +84,13 @@ extension EntityStore {
     /// Begins hydration if it has not begun. If it is the first one, entities that are already in
     /// the store count as edited.
     @inlinable mutating func beginHydration() {
-        if touched == nil { touched = isHydrated ? [] : TreeSet(ids) }
+        if editedDuringHydration == nil { editedDuringHydration = isHydrated ? [] : TreeSet(ids) }
     }
 
     /// Ends hydration, after the last page or if there is none. The store stops remembering which
     /// entities were edited, and a pipeline that waits for loading stops waiting for this store.
     @inlinable public mutating func endHydration() {
-        touched = nil
+        editedDuringHydration = nil
         isHydrated = true
     }
 

@@ -32,7 +32,7 @@ where Entity.ID: Hashable & Sendable {
     @usableFromInline var journal: Journal<Entity>
     /// The ids that were edited during hydration. Pages that were read before these edits must not
     /// bring back the old entities. Nil before and after hydration.
-    @usableFromInline var touched: TreeSet<Entity.ID>?
+    @usableFromInline var editedDuringHydration: TreeSet<Entity.ID>?
     /// True once everything in storage has been loaded. A pipeline may wait for this.
     @usableFromInline var isHydrated = false
 
@@ -180,7 +180,7 @@ where Entity.ID: Hashable & Sendable {
             if let oldKey { order.remove(at: self.place(of: oldKey)) }
             order.insert(box, at: self.place(of: newKey))
         }
-        touched?.insert(id)
+        editedDuringHydration?.insert(id)
         note(JournalEntry(id: id, before: old, isRecorded: isRecorded))
     }
 
@@ -188,7 +188,7 @@ where Entity.ID: Hashable & Sendable {
     @inlinable mutating func remove(_ id: Entity.ID, isRecorded: Bool = true) {
         guard let old = table.remove(id) else { return }
         order.remove(at: place(of: key(of: old)))
-        touched?.insert(id)
+        editedDuringHydration?.insert(id)
         note(JournalEntry(id: id, before: old, isRecorded: isRecorded))
     }
 

@@ -39,10 +39,10 @@ struct ChangeBuffer<State, Changes: Sendable> {
 
     /// The changes of the last drain. An entity's change has its `before` only if the entity was
     /// not pending already.
-    var fresh: Changes {
-        var fresh = empty()
-        for store in stores { store.addFresh(of: pending, to: &fresh) }
-        return fresh
+    var lastDrained: Changes {
+        var drained = empty()
+        for store in stores { store.addLastDrained(of: pending, to: &drained) }
+        return drained
     }
 
     /// All changes that are not committed.
@@ -138,7 +138,7 @@ struct ChangeBuffer<State, Changes: Sendable> {
             // If an entity has two conflicts, the later one counts.
             if !rebase.conflicts.isEmpty {
                 let ids = Set(rebase.conflicts.map(\.id))
-                arrival.conflicts.removeAll { store.isThis($0.store) && ids.contains($0.id) }
+                arrival.conflicts.removeAll { store.matches($0.store) && ids.contains($0.id) }
             }
             total.conflicts += rebase.conflicts
             total.shown += rebase.shown

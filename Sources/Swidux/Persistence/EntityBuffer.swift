@@ -135,12 +135,12 @@ where Entity.ID: Hashable & Sendable {
 
     func count(of changes: Changes) -> Int { changes[keyPath: path].count }
 
-    func addFresh(of pending: Changes, to fresh: inout Changes) {
+    func addLastDrained(of pending: Changes, to changes: inout Changes) {
         let pending = pending[keyPath: path]
-        edit(&fresh) { fresh in
+        edit(&changes) { changes in
             for drained in latest {
                 guard let change = pending[drained.id] else { continue }
-                fresh[drained.id] =
+                changes[drained.id] =
                     drained.wasPending
                     ? EntityChange(before: nil, after: change.afterBox) : change
             }
@@ -189,7 +189,7 @@ where Entity.ID: Hashable & Sendable {
             }
             var rows = inFlight.count
             for refusal in result.refused {
-                guard isThis(refusal.store), let id = refusal.id.value(as: Entity.ID.self),
+                guard matches(refusal.store), let id = refusal.id.value(as: Entity.ID.self),
                     let change = inFlight[id]
                 else { continue }
                 rows -= 1
@@ -206,14 +206,14 @@ where Entity.ID: Hashable & Sendable {
 
     /// Returns true if `store` is nil or the key path of this store, in the state or in the
     /// changes.
-    func isThis(_ store: AnyKeyPath?) -> Bool {
+    func matches(_ store: AnyKeyPath?) -> Bool {
         store == nil || store == keyPath || store == path
     }
 
     func saveState(
         of id: AnyID, in store: AnyKeyPath?, pending: Changes, inFlight: Changes
     ) -> EntitySaveState {
-        guard isThis(store), let id = id.value(as: Entity.ID.self) else { return .committed }
+        guard matches(store), let id = id.value(as: Entity.ID.self) else { return .committed }
         if pending[keyPath: path][id] != nil { return .pending }
         if inFlight[keyPath: path][id] != nil { return .inFlight }
         return refused[id].map { .refused($0.reason) } ?? .committed

@@ -2,7 +2,7 @@
 extension PersistencePipeline {
     /// Begins the next step.
     func advance(at time: ContinuousClock.Instant) {
-        if pipeline.flight == .none, pipeline.fetching != .behind { settledFlush = landedFlush }
+        if pipeline.flight == .none, pipeline.fetching != .behind { settledFlush = committedFlush }
         switch pipeline.next(hasPending: buffer.pendingCount > 0, at: time) {
         case .commit:
             cancelTimer()
@@ -62,16 +62,16 @@ extension PersistencePipeline {
     private func commitSucceeded(
         _ result: CommitResult<Changes>, since start: ContinuousClock.Instant
     ) {
-        landedFlush = flushes
+        committedFlush = flushes
         status.failure = nil
         status.counters.rows += buffer.commitSucceeded(result)
         status.counters.batches += 1
         status.counters.latencies = status.counters.latencies.suffix(31) + [now() - start]
         let hasArrival = onArrival != nil && result.isDifferent
-        pipeline.landed(isBehind: result.isBehind, hasArrival: hasArrival)
+        pipeline.commitSucceeded(isBehind: result.isBehind, hasArrival: hasArrival)
         note { try intents?.committed() }
         // The screen still shows refused changes, but the log has discarded them with their batch.
-        if pipeline.isLogStale || !buffer.refusals.isEmpty { log(anew: true) }
+        if pipeline.isLogStale || !buffer.refusals.isEmpty { updateLog(rewriting: true) }
         if hasArrival {
             hold(
                 Arrival(
@@ -83,7 +83,7 @@ extension PersistencePipeline {
     }
 
     private func commitFailed(_ error: any Error) {
-        pipeline.turnedBack(at: now())
+        pipeline.commitFailed(at: now())
         status.failure = describe(error)
         status.counters.failures += 1
         buffer.commitFailed()
@@ -114,7 +114,7 @@ extension PersistencePipeline {
 
     /// Keeps a report of storage until the store takes it.
     private func hold(_ arrival: Arrival<Changes>, confirmed: Changes? = nil) {
-        told = Told(arrival: arrival, confirmed: confirmed)
+        waitingReport = StorageReport(arrival: arrival, confirmed: confirmed)
         onArrival?()
     }
 }

@@ -15,9 +15,9 @@ extension PersistencePipeline {
     ///
     /// If appending fails, the log is replaced at once, because the replacement may find another
     /// place.
-    func log(anew: Bool = false) {
-        if !anew, pipeline.log != .torn {
-            guard let error = error(of: { try intents?.append(buffer.fresh) }) else { return }
+    func updateLog(rewriting: Bool = false) {
+        if !rewriting, pipeline.log != .torn {
+            guard let error = error(of: { try intents?.append(buffer.lastDrained) }) else { return }
             guard !pipeline.isHeld else { return report(error) }
         } else if pipeline.isHeld {
             return pipeline.logTorn()
@@ -32,7 +32,7 @@ extension PersistencePipeline {
     /// Tells the log that a command of several actions is complete.
     func endGroup() {
         if pipeline.log == .torn || error(of: { try intents?.groupEnded() }) != nil {
-            log(anew: true)
+            updateLog(rewriting: true)
         }
     }
 

@@ -21,7 +21,7 @@ extension PersistencePipeline {
             } else if status.failure != nil || !status.refused.isEmpty {
                 .failing
             } else {
-                pipeline.isOwing || hasPending ? .unsaved : .saved
+                pipeline.requiresCommit || hasPending ? .unsaved : .saved
             }
     }
 }

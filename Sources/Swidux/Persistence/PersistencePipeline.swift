@@ -55,7 +55,7 @@ public final class PersistencePipeline<State, Changes: Sendable>: Persistence {
     /// The commit in flight, or nil if there is none.
     var committing: Committing<Changes>?
     /// The report of storage that waits for its turn.
-    var told: Told?
+    var waitingReport: StorageReport?
     /// True if the arrival that the current action adopts has altered pending changes. Nil if the
     /// action adopts no arrival.
     private var isAltered: Bool?
@@ -64,7 +64,7 @@ public final class PersistencePipeline<State, Changes: Sendable>: Persistence {
     /// The number of flushes that have begun.
     var flushes = 0
     /// The number of the last flush that was committed.
-    var landedFlush = 0
+    var committedFlush = 0
     /// The number of the last committed flush whose results are all in the state.
     package internal(set) var settledFlush = 0
     /// The number of the flush that will commit the current changes.
@@ -76,7 +76,7 @@ public final class PersistencePipeline<State, Changes: Sendable>: Persistence {
 
     /// A report of storage: rows of other processes, or the differences between a commit and its
     /// result.
-    struct Told {
+    struct StorageReport {
         var arrival: Arrival<Changes>
         /// Changes that storage has made although their commit seemed to fail.
         var confirmed: Changes?
@@ -155,15 +155,15 @@ public final class PersistencePipeline<State, Changes: Sendable>: Persistence {
     /// Returns the waiting report of storage, merged with the pending changes. The store must
     /// reduce it at once. Nil if it would not change the state. O(rows × log n).
     func takeArrival() -> Arrival<Changes>? {
-        guard let told else { return nil }
-        self.told = nil
-        let isConfirmed = told.confirmed.map { buffer.confirm($0) } ?? false
-        var arrival = told.arrival
+        guard let report = waitingReport else { return nil }
+        waitingReport = nil
+        let isConfirmed = report.confirmed.map { buffer.confirm($0) } ?? false
+        var arrival = report.arrival
         let rebase = buffer.rebase(onto: &arrival)
         status.counters.conflicts += arrival.conflicts.count
         let isAltered = isConfirmed || rebase.isAltered
         if rebase.shown == 0, arrival.conflicts.isEmpty, arrival.substitutes.isEmpty {
-            tookIn(isAltered: isAltered)
+            arrivalAdopted(isAltered: isAltered)
             advance(at: now())
             publish()
             return nil
@@ -173,9 +173,9 @@ public final class PersistencePipeline<State, Changes: Sendable>: Persistence {
         return arrival
     }
 
-    private func tookIn(isAltered: Bool) {
-        if pipeline.tookIn(hasPending: buffer.pendingCount > 0) { status.failure = nil }
-        if isAltered { log(anew: true) }
+    private func arrivalAdopted(isAltered: Bool) {
+        if pipeline.arrivalAdopted(hasPending: buffer.pendingCount > 0) { status.failure = nil }
+        if isAltered { updateLog(rewriting: true) }
     }
 
     /// Drains the changes of an action and sets the timer of their flush. O(changes).
@@ -209,10 +209,10 @@ public final class PersistencePipeline<State, Changes: Sendable>: Persistence {
         }
         if let isAltered {
             self.isAltered = nil
-            tookIn(isAltered: isAltered)
-            if !isAltered, changes > 0 { log() }
+            arrivalAdopted(isAltered: isAltered)
+            if !isAltered, changes > 0 { updateLog() }
         } else {
-            log()
+            updateLog()
         }
         return true
     }
@@ -280,7 +280,7 @@ public final class PersistencePipeline<State, Changes: Sendable>: Persistence {
     /// pending: at once, or after the operation in flight or the pause after a failure. It is
     /// retried until it succeeds.
     package func requireCommit() {
-        pipeline.owe(at: now())
+        pipeline.requireCommit(at: now())
         advance(at: now())
         publish()
     }
@@ -291,7 +291,7 @@ public final class PersistencePipeline<State, Changes: Sendable>: Persistence {
             guard oldValue != isReadOnly else { return }
             pipeline.setReadOnly(isReadOnly)
             // The log did not receive the changes made meanwhile.
-            if !isReadOnly, buffer.pendingCount > 0 { log(anew: true) }
+            if !isReadOnly, buffer.pendingCount > 0 { updateLog(rewriting: true) }
             advance(at: now())
             publish()
         }
@@ -312,7 +312,7 @@ public final class PersistencePipeline<State, Changes: Sendable>: Persistence {
     /// the next fetch or commit makes up for it. After a failed commit, a successful fetch ends the
     /// pause before the next attempt.
     package func fetchNow() {
-        pipeline.noticed(at: now())
+        pipeline.storageMayHaveChanged(at: now())
         advance(at: now())
     }
 
@@ -336,5 +336,5 @@ public final class PersistencePipeline<State, Changes: Sendable>: Persistence {
         buffer.saveState(of: AnyID(id), in: store)
     }
 
-    var isDue: Bool { pipeline.isOwing || buffer.pendingCount > 0 }
+    var isDue: Bool { pipeline.requiresCommit || buffer.pendingCount > 0 }
 }

@@ -77,7 +77,7 @@ struct PipelineState: Hashable {
     /// True while the timer begins no commit, because a command is not complete.
     private(set) var isHeld = false
     /// True if a commit is due even if nothing is pending.
-    private(set) var isOwing = false
+    private(set) var requiresCommit = false
 
     init(debounce: Duration, maxDelay: Duration, waitsForHydration: Bool, canFetch: Bool) {
         self.debounce = debounce
@@ -101,7 +101,9 @@ struct PipelineState: Hashable {
     /// Returns the time at which the next flush is due. Nil if there is nothing to write, if a
     /// flush is in flight, or if none may begin.
     func due(hasPending: Bool) -> Instant? {
-        guard writing == .allowed, !isCommitting, !isHeld, hasPending || isOwing else { return nil }
+        guard writing == .allowed, !isCommitting, !isHeld, hasPending || requiresCommit else {
+            return nil
+        }
         return nextTry ?? age.map { min($0.last + debounce, $0.first + maxDelay) }
     }
 
@@ -152,8 +154,8 @@ struct PipelineState: Hashable {
 
     /// Makes a commit due: at once or, if a failed batch is waiting for its retry, at the time of
     /// that retry. In that case the failure is known already, and a commit may have caused it.
-    mutating func owe(at now: Instant) {
-        isOwing = true
+    mutating func requireCommit(at now: Instant) {
+        requiresCommit = true
         age = age ?? Age(first: now, last: now)
         if nextTry == nil { hurry(at: now) }
     }
@@ -171,7 +173,7 @@ struct PipelineState: Hashable {
 
     /// Reports that storage may have changed. The change may also have removed the cause of a
     /// failed commit.
-    mutating func noticed(at now: Instant) {
+    mutating func storageMayHaveChanged(at now: Instant) {
         switch fetching {
         case .impossible, .afterLoading: endPause(at: now)
         case .current, .behind:
@@ -183,15 +185,15 @@ struct PipelineState: Hashable {
     }
 
     /// Reports that the batch was committed.
-    mutating func landed(isBehind: Bool, hasArrival: Bool) {
+    mutating func commitSucceeded(isBehind: Bool, hasArrival: Bool) {
         flight = hasArrival ? .arrival : .none
         retry = .none
-        isOwing = false
+        requiresCommit = false
         if isBehind { fellBehind() }
     }
 
     /// Reports that the batch failed and is pending again.
-    mutating func turnedBack(at now: Instant) {
+    mutating func commitFailed(at now: Instant) {
         guard isCommitting else { return }
         flight = .none
         let failures = if case .again(let failures) = retry { failures } else { 0 }
@@ -210,9 +212,9 @@ struct PipelineState: Hashable {
 
     /// Reports that the state has adopted an arrival. Returns true if there is nothing more to
     /// write, because the changes of a failed batch are in storage after all.
-    mutating func tookIn(hasPending: Bool) -> Bool {
+    mutating func arrivalAdopted(hasPending: Bool) -> Bool {
         if flight == .arrival { flight = .none }
-        guard !hasPending, !isOwing else { return false }
+        guard !hasPending, !requiresCommit else { return false }
         retry = .none
         age = nil
         return true

@@ -28,8 +28,8 @@ protocol StoreBuffer<State, Changes>: AnyObject {
     /// Returns the number of changed entities. O(1).
     func count(of changes: Changes) -> Int
 
-    /// Adds the changes of the last drain, which are part of `pending`, to `fresh`.
-    func addFresh(of pending: Changes, to fresh: inout Changes)
+    /// Adds the changes of the last drain, which are part of `pending`, to `changes`.
+    func addLastDrained(of pending: Changes, to changes: inout Changes)
 
     /// Adds `later` changes to `changes`.
     func add(_ later: Changes, to changes: inout Changes)
@@ -54,7 +54,7 @@ protocol StoreBuffer<State, Changes>: AnyObject {
         _ result: inout Rebase)
 
     /// Returns true if `store` is this store or nil.
-    func isThis(_ store: AnyKeyPath?) -> Bool
+    func matches(_ store: AnyKeyPath?) -> Bool
 
     func saveState(
         of id: AnyID, in store: AnyKeyPath?, pending: Changes, inFlight: Changes

@@ -415,8 +415,8 @@ public final class Store<State, Action: Sendable, Environment> {
         case .redo:
             let report = undo.apply(.redo, to: &state, flush: persistence?.nextFlush)
             return reduce(&state, undo.action(after: action, report), environment)
-        case .rest:
-            guard let report = undo.applyRest(to: &state) else {
+        case .continuation:
+            guard let report = undo.applyNextPart(to: &state) else {
                 return reduce(&state, action, environment)
             }
             return reduce(&state, undo.action(after: action, report), environment)

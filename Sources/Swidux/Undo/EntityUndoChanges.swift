@@ -88,12 +88,12 @@ where Entity.ID: Hashable & Sendable {
         _ id: Entity.ID, _ change: Change, _ direction: UndoReport.Direction, _ state: State
     ) -> Bool {
         let (expected, wanted) = values(of: change, direction)
-        if isBack(change, direction, state[keyPath: keyPath][id]) { return false }
+        if existsAgain(change, direction, state[keyPath: keyPath][id]) { return false }
         return state[keyPath: keyPath][id] != expected || isBlocked(state, expected, wanted)
     }
 
     /// Returns true if undo or redo would insert an entity that exists again. It stays as it is.
-    func isBack(
+    func existsAgain(
         _ change: Change, _ direction: UndoReport.Direction, _ current: Entity?
     ) -> Bool {
         let (expected, wanted) = values(of: change, direction)
@@ -121,14 +121,14 @@ where Entity.ID: Hashable & Sendable {
             let isRefused =
                 current == wanted
                 ? isBlocked(state, expected, wanted)
-                : wanted == nil ? start?[id] == nil : isPutBack(id, current, expected, wanted)
+                : wanted == nil ? start?[id] == nil : isReverted(id, current, expected, wanted)
             groups.add(ties(change.before?.value, change.after?.value), isChanged: isRefused)
         }
     }
 
     /// Returns true if an arrival since ``begin(_:)`` has given a changed entity its former value
     /// again.
-    func isPutBack(
+    func isReverted(
         _ id: Entity.ID, _ current: Entity?, _ expected: Entity?, _ wanted: Entity?
     ) -> Bool {
         expected != nil && current == expected && start?[id] == wanted
@@ -150,7 +150,7 @@ where Entity.ID: Hashable & Sendable {
                 continue
             }
             outcome.skipped.append(AnyID(id))
-            if current == wanted || isPutBack(id, current, expected, wanted) {
+            if current == wanted || isReverted(id, current, expected, wanted) {
                 if isBlocked(state, expected, wanted), let known = wanted ?? expected {
                     outcome.blocked.append(known)
                 }
@@ -201,7 +201,7 @@ where Entity.ID: Hashable & Sendable {
             progress.room -= 1
             let isChanged = isChanged(id, change, direction, state)
             if !isChanged, progress.groups?.refuses(progress.first + place) != true {
-                if !isBack(change, direction, state[keyPath: keyPath][id]) {
+                if !existsAgain(change, direction, state[keyPath: keyPath][id]) {
                     state[keyPath: keyPath][id] = wanted?.value
                 }
                 let current = state[keyPath: keyPath].shared(id)

@@ -5,7 +5,7 @@ public struct UndoRole: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
         case command(name: String, coalesces: Bool)
         case part(of: Int, name: String)
-        case undo, redo, rest, ignored
+        case undo, redo, continuation, ignored
     }
 
     package let kind: Kind
@@ -30,7 +30,7 @@ public struct UndoRole: Sendable, Hashable {
     }
 
     /// The next part of an undo or redo in progress: see ``UndoReport/remaining``.
-    package static let rest = UndoRole(kind: .rest)
+    package static let continuation = UndoRole(kind: .continuation)
 }
 
 /// The steps that can be undone and redone, one for each user command that changed an entity.
@@ -48,8 +48,8 @@ public struct UndoRole: Sendable, Hashable {
 /// returns it to the steps that can be undone, where a later undo tries it again.
 ///
 /// A step larger than `maxAtOnce` is applied in parts, so that no action takes long: each following
-/// action with `UndoRole.rest` applies one part. If a command, undo or redo comes before the last
-/// part, it first applies the rest.
+/// action with `UndoRole.continuation` applies one part. If a command, undo or redo comes before
+/// the last part, it first applies the rest.
 ///
 /// The place of an entity is restored only if the entities are ``Ranked``. The history is not part
 /// of the state, and belongs to one ``Store``. It has limits, at which the oldest steps are
@@ -295,42 +295,43 @@ public final class UndoHistory<State, Action> {
                     number: step.number, name: step.name, direction: direction, flush: flush))
         }
         let groups = step.isTied ? UndoGroups() : nil
-        return go(
-            on: UndoApplication(
+        return applyPart(
+            of: UndoApplication(
                 step: step, direction: direction,
                 progress: UndoProgress(remaining: count, groups: groups)),
-            count > maxAtOnce ? max(maxAtOnce / 4, 1) : .max, &state)
+            limit: count > maxAtOnce ? max(maxAtOnce / 4, 1) : .max, to: &state)
     }
 
     /// Applies the next part of the undo or redo in progress. Returns nil if there is none.
-    func applyRest(to state: inout State) -> UndoReport? {
+    func applyNextPart(to state: inout State) -> UndoReport? {
         if let early {
             self.early = nil
             return early
         }
-        return application.map { go(on: $0, maxAtOnce, &state) }
+        return application.map { applyPart(of: $0, limit: maxAtOnce, to: &state) }
     }
 
     /// Applies the rest of an undo or redo whose changes depend on each other. The store calls this
     /// before an arrival, which between two parts could cause only half of the step to be applied.
-    /// The next `UndoRole.rest` returns the report. Returns true if there was such an undo or redo.
+    /// The next `UndoRole.continuation` returns the report. Returns true if there was such an undo
+    /// or redo.
     func finishTied(_ state: inout State) -> Bool {
         guard let application, application.progress.groups != nil else { return false }
-        early = go(on: application, .max, &state)
+        early = applyPart(of: application, limit: .max, to: &state)
         return true
     }
 
     private func finish(_ state: inout State) {
         early = nil
-        if let application { _ = go(on: application, .max, &state) }
+        if let application { _ = applyPart(of: application, limit: .max, to: &state) }
     }
 
-    private func go(
-        on application: UndoApplication, _ most: Int, _ state: inout State
+    private func applyPart(
+        of application: UndoApplication, limit: Int, to state: inout State
     ) -> UndoReport {
         let (number, direction) = (application.step.number, application.direction)
         var progress = application.progress
-        progress.room = most
+        progress.room = limit
         var report = UndoReport(direction: direction, name: application.step.name)
         report.isTied = application.step.isTied
         let checks = progress.groups == nil ? 0 : tracks.count

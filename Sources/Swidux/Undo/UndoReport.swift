@@ -37,7 +37,7 @@ public struct UndoReport: Sendable, Hashable {
     /// The name of the step's command, or nil if there was no step left.
     public var name: String?
     /// The number of entities of the step that are not processed yet. Actions with
-    /// ``UndoRole/rest`` process them. 0 once the step is applied.
+    /// ``UndoRole/continuation`` process them. 0 once the step is applied.
     package var remaining = 0
 
     /// True if changes of the step depend on each other (see ``UndoTies``). Each group of dependent

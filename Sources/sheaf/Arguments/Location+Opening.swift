@@ -33,7 +33,7 @@ extension Location {
         do {
             return try body()
         } catch let error as StorageError where error.code == .notFound {
-            for log in IntentLogs.all(for: self) {
+            for log in ExaminedLog.all(for: self) {
                 guard case .changes(let batches, _) = log.content, !batches.isEmpty,
                     log.objection == nil
                 else { continue }
@@ -52,7 +52,7 @@ extension Location {
     /// - Parameter addition: the end of the sentence about the saved changes.
     /// - Throws: `StorageError` of `.busy`.
     func commitAbandoned(adding addition: String = "") throws {
-        let abandoned = AbandonedLogs(for: self, isLooking: true, includesRefused: false)
+        let abandoned = AbandonedLogs(for: self, isReadOnly: true, includesRefused: false)
         guard abandoned.count > 0 || !abandoned.content.unreadable.isEmpty else { return }
         do {
             let list = try runBlocking { try await self.open(.readWrite) }
@@ -77,7 +77,7 @@ extension OpenMode {
             return try body()
         } catch let error as StorageError
             where createsStore && [.cannotOpen, .readOnly].contains(error.code)
-            && !PostgresURL.isOne(error.location)
+            && !PostgresURL.hasScheme(error.location)
         {
             throw CommandFailure(.cannotCreate, error.description)
         }
@@ -91,7 +91,7 @@ func making<T>(_ path: String, _ body: () throws -> T) throws -> T {
         return try body()
     } catch let error as StorageError
         where error.location == path && [.cannotOpen, .readOnly].contains(error.code)
-        && !PostgresURL.isOne(path)
+        && !PostgresURL.hasScheme(path)
     {
         throw CommandFailure(.cannotCreate, error.description)
     }
@@ -121,7 +121,8 @@ extension OpenList {
     /// Makes the backup of the day before `body`, which only adds to the list. If the backup takes
     /// long, another process makes it after `body`.
     func backingUpDaily<T>(adding body: () async throws -> T) async rethrows -> T {
-        guard let file = location.file, DailyBackups(of: file)?.isOverdue() ?? false else {
+        guard let file = location.file, DailyBackups(of: file)?.needsSeparateProcess() ?? false
+        else {
             backUpDaily()
             return try await body()
         }

@@ -71,7 +71,7 @@ struct ImportCommand: ParsableCommand {
         let isTold = format == .todotxt || format == .markdown
         let known = isTold && !again ? format : nil
         let plan = try runBlocking {
-            try await ListAddition.add(parsed.list, to: list.storage, leavingOutKnown: known)
+            try await ListAddition.add(parsed.list, to: list.storage, excludingKnown: known)
         }
         progress.finish()
         BadInput.reportSkippedText(of: parsed, in: input.name)

@@ -38,12 +38,12 @@ struct CopyCommand: ParsableCommand {
         let open = try source.opening(.readWrite).storage
         let outcome = try make(target, of: open, progress)
         progress.finish()
-        if outcome.isIdle {
+        if outcome.wasComplete {
             FileOutput.report("\(shown(target.name)) already has all of \(shown(source.name)).\n")
         } else {
             FileOutput.report("\(Self.summary(outcome)) to \(shown(target.name)).\n")
         }
-        guard !outcome.isShared else {
+        guard !outcome.hadOtherWriters else {
             throw CommandFailure(
                 .failure,
                 "\(target.name): another process wrote to it during the copy, so it has more than"

@@ -69,11 +69,11 @@ struct OpenCommand: ParsableCommand {
     ) throws {
         let control = ScreenControl()
         var world = AppEnvironment.live(storage: storage, terminal: control)
-        world.text = Checklist.text
-        world.read = PastedText.items
+        world.formatItems = Checklist.text
+        world.parsePastedText = PastedText.items
         if let view {
-            world.remember = { view.write($0) }
-            world.rememberSoon = { view.writeSoon($0) }
+            world.rememberView = { view.write($0) }
+            world.rememberViewSoon = { view.writeSoon($0) }
         }
         let store = AppStore(
             initialState: state, environment: world,

@@ -41,7 +41,9 @@ struct RestoreCommand: ParsableCommand {
 
     func run() throws {
         guard let file else { return try list(try store.location()) }
-        if let log = try AbandonedLog.named(file, inPart: force) { return try adopt(log) }
+        if let log = try AbandonedLog.named(file, allowsMissingRecords: force) {
+            return try adopt(log)
+        }
         let location = try store.file { list in
             "a file cannot replace a list on a server; to add missing items from an export:"
                 + " sheaf import --store \(ShellText.quoted(list.name)) \(ShellText.quoted(file))"
@@ -77,7 +79,7 @@ struct RestoreCommand: ParsableCommand {
 
     /// Returns the errors of the logs beside the list that no command can apply.
     private func unreadableLogs(of location: FileLocation) -> [StorageError] {
-        AbandonedLogs(for: location, isLooking: true).content.unreadable
+        AbandonedLogs(for: location, isReadOnly: true).content.unreadable
     }
 
     /// Merges the changes of a log with the present list.
@@ -240,7 +242,7 @@ struct RestoreCommand: ParsableCommand {
             try FileOutput().write(
                 "not saved  earlier version  rescue file  \(shown(file))\n")
         }
-        let logs = IntentLogs.all(for: location)
+        let logs = ExaminedLog.all(for: location)
         for log in logs {
             let content =
                 switch log.content {

@@ -12,10 +12,10 @@ enum ListAddition {
     ///   equal item. Nil adds all items.
     /// - Throws: `StorageError`, or ``CommandFailure`` for items that the store refused.
     static func add(
-        _ list: ImportedList, to storage: any ListStorage, leavingOutKnown format: ListFormat? = nil
+        _ list: ImportedList, to storage: any ListStorage, excludingKnown format: ListFormat? = nil
     ) async throws -> Importer.Plan {
         let plan = try await storage.snapshot {
-            try await Importer(now: .now).plan(list, into: storage, leavingOutKnown: format)
+            try await Importer(now: .now).plan(list, into: storage, excludingKnown: format)
         }
         if !plan.changes.isEmpty { try await ListEdit.commit(plan.changes, to: storage) }
         if let advice = try await storage.advice() { Diagnostics.report("\(advice).") }

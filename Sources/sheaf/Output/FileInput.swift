@@ -86,14 +86,6 @@ struct FileInput {
         }
     }
 
-    /// Checks, without opening the file, that it exists and is neither a folder nor a device.
-    func check() throws {
-        guard let path else { return }
-        var status = stat()
-        guard stat(path, &status) == 0 else { throw failure(.noInput) }
-        try checkKind(status)
-    }
-
     /// Returns the size of a file, or `nil` if it is not known. Pipes and terminals are accepted. A
     /// folder has no text, and most devices have no end.
     private func checkedSize(of descriptor: Int32) throws -> Int? {

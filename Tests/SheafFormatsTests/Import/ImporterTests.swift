@@ -184,11 +184,11 @@ struct ImporterTests {
             StorageChanges(tags: Fixtures.tags(["+Pets", "shop", "+red", "@red"])))
         func run(_ text: String, _ format: ListFormat) async throws -> [String] {
             let plan = try await importer.plan(
-                format.read(Data(text.utf8)), into: storage, leavingOutKnown: format)
+                format.read(Data(text.utf8)), into: storage, excludingKnown: format)
             _ = try await storage.commit(plan.changes)
             #expect(
                 try await importer.plan(
-                    format.read(Data(text.utf8)), into: storage, leavingOutKnown: format
+                    format.read(Data(text.utf8)), into: storage, excludingKnown: format
                 ).addedItems == 0)
             return plan.changes.tags.upserts.map(\.name).sorted()
         }

@@ -24,7 +24,7 @@ struct KnownItemsTests {
         -> [Int]
     {
         let plan = try await Importer(now: Fixtures.now).plan(
-            format.read(Data(text.utf8)), into: storage, leavingOutKnown: again ? nil : format)
+            format.read(Data(text.utf8)), into: storage, excludingKnown: again ? nil : format)
         _ = try await storage.commit(plan.changes)
         return [plan.addedItems, plan.knownItems]
     }

@@ -215,7 +215,7 @@ struct TodoFieldTests {
 
     @Test("that are texts have a word by a row, and its value may have colons")
     func texts() throws {
-        let row = try #require(TodoTask.Word("memo", "note"))
+        let row = try #require(TodoTask.PairField("memo", "note"))
         let fields = TodoTask.fields + [row]
         for (value, word) in [
             ("https://x.org:80/a", "memo:https://x.org:80/a"), ("10:30", "memo:10:30"),

@@ -120,7 +120,7 @@ struct TodoTxtTests {
     func spaceAfterTag() throws {
         let lines = ["@home\u{B}", "a +b\u{A0}", "c @d%20 @d", "e @\u{A0}", "f @g%20"]
         let text = lines.map { "2026-01-01 \($0)\n\($0)\n" }.joined()
-        let list = try ListFormat.todotxt.read(Data(text.utf8)).naming([])
+        let list = try ListFormat.todotxt.read(Data(text.utf8)).normalizingTagNames(existing: [])
         let changes = Importer(now: Fixtures.now).plan(
             list, tags: [], lastRank: nil, existing: []
         ).changes

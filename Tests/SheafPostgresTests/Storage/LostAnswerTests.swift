@@ -231,12 +231,12 @@ struct LostAnswerTests {
         let address = "anna@localhost:\(proxy.port)"
         let direct = try location()
         _ = try direct.openStorage(.readOnly, timeout: .zero)
-        #expect(IntentLogs.all(for: direct).map(\.address) == [address])
+        #expect(ExaminedLog.all(for: direct).map(\.address) == [address])
         let open = try await direct.open(.readWrite)
         let sentence = "Recovered 1 unsaved change of an interrupted session at \(address)"
         #expect(open.notice == (goesOn ? sentence : nil))
         #expect(try await open.storage.allItems().map(\.name) == (goesOn ? ["item 2"] : []))
-        #expect(IntentLogs.all(for: direct).isEmpty)
+        #expect(ExaminedLog.all(for: direct).isEmpty)
     }
 
     @Test("what was merged with others' edits is news, and is not taken back")

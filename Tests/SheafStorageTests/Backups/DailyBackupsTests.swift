@@ -62,11 +62,11 @@ struct DailyBackupsTests {
     @Test("a long one is made by a process of its own, and once")
     func long() async throws {
         try await lists.make(url)
-        #expect(!daily.isOverdue(now: Self.day(1)))
+        #expect(!daily.needsSeparateProcess(now: Self.day(1)))
         try await makeLarge()
-        #expect(daily.isOverdue(now: Self.day(1)))
+        #expect(daily.needsSeparateProcess(now: Self.day(1)))
         daily.makeInSeparateProcess(now: Self.day(1))
-        #expect(!daily.isOverdue(now: Self.day(1)))
+        #expect(!daily.needsSeparateProcess(now: Self.day(1)))
         daily.makeInSeparateProcess(now: Self.day(1))
         #expect(daily.paths().count == 1)
         #expect(try Restore.count(daily.paths()[0], .sqlite) == 9)
@@ -80,9 +80,9 @@ struct DailyBackupsTests {
         daily.makeInSeparateProcess(now: Self.day(1))
         try FileManager.default.removeItem(atPath: url.path)
         try await makeLarge()
-        #expect(!daily.isOverdue(now: Self.day(1)))
+        #expect(!daily.needsSeparateProcess(now: Self.day(1)))
         #expect(daily.makeOrReport(now: Self.day(1)) == nil)
-        #expect(daily.isOverdue(now: Self.day(2)))
+        #expect(daily.needsSeparateProcess(now: Self.day(2)))
         #expect(daily.paths().count == 1)
     }
 

@@ -73,7 +73,7 @@ struct ListCopyTests {
         let target = try open("b")
         views[1].name = "V 2"
         #expect(try await target.loadViews() == views)
-        #expect(try await ListCopy(from: source, to: target).run().isIdle)
+        #expect(try await ListCopy(from: source, to: target).run().wasComplete)
     }
 
     // Any two kinds
@@ -103,7 +103,7 @@ struct ListCopyTests {
         let target = try open("b", .json, .readWriteBegin)
         #expect(try await target.loadViews().count == 1)
         let outcome = try await ListCopy(from: source, to: target).run()
-        #expect(!outcome.isIdle)
+        #expect(!outcome.wasComplete)
         #expect(try await target.loadViews().isEmpty)
     }
 
@@ -161,7 +161,7 @@ struct ListCopyTests {
         _ = try await ListCopy(from: source, to: target).run()
         let bytes = try Data(contentsOf: URL(fileURLWithPath: folder.file("b.json")))
         let outcome = try await ListCopy(from: source, to: target).run()
-        #expect(outcome.isIdle)
+        #expect(outcome.wasComplete)
         #expect(try Data(contentsOf: URL(fileURLWithPath: folder.file("b.json"))) == bytes)
     }
 

@@ -244,8 +244,8 @@ struct PlantedFileTests: SQLiteSuite {
         }
         let name = try #require(try folder.names.first { $0.contains(".intents-") })
         #expect(chmod(folder.file(name) + suffix, 0o666) == 0)
-        for isLooking in [false, true] {
-            let replay = try AbandonedLogs(for: url.location, isLooking: isLooking)
+        for isReadOnly in [false, true] {
+            let replay = try AbandonedLogs(for: url.location, isReadOnly: isReadOnly)
             #expect(replay.count == 0)
             #expect(replay.content.unreadable.count == (suffix.isEmpty ? 0 : 1))
             #expect(try folder.names.contains(name))

@@ -40,7 +40,7 @@ struct LookedAtLogTests {
         _ = try leave(killed: killed)
         let names = try folder.names
         let bytes = try names.map(folder.bytes(of:))
-        let looked = AbandonedLogs(for: try url.location, isLooking: true)
+        let looked = AbandonedLogs(for: try url.location, isReadOnly: true)
         #expect(looked.content.batches == [changes])
         #expect(try folder.names == names)
         // Another process may take it in, and leaves nothing either if it cannot.
@@ -56,11 +56,11 @@ struct LookedAtLogTests {
         let log = try url.location.newLog()
         try log.append(changes)
         let names = try folder.names
-        let looked = AbandonedLogs(for: try url.location, isLooking: true)
+        let looked = AbandonedLogs(for: try url.location, isReadOnly: true)
         #expect(looked.count == 0 && looked.content.unreadable.isEmpty)
         log.close()
         let name = try #require(names.first)
-        let later = AbandonedLogs(for: try url.location, isLooking: true)
+        let later = AbandonedLogs(for: try url.location, isReadOnly: true)
         try Shell.run("DELETE FROM intents;", on: folder.file(name))
         later.remove()
         #expect(try folder.names.contains(name))
@@ -72,8 +72,8 @@ struct LookedAtLogTests {
         try folder.write(Array(try folder.bytes(of: name + suffix)), to: "elsewhere")
         #expect(unlink(folder.file(name + suffix)) == 0)
         symlink(folder.file("elsewhere"), folder.file(name + suffix))
-        #expect(AbandonedLogs(for: try url.location, isLooking: true).count == 0)
-        #expect(throws: StorageError.self) { try LogRecords(lookingAt: folder.file(name)) }
+        #expect(AbandonedLogs(for: try url.location, isReadOnly: true).count == 0)
+        #expect(throws: StorageError.self) { try LogRecords(readingCopyOf: folder.file(name)) }
     }
 
     @Test("one without its write-ahead log is not taken in, and stays", arguments: [1, 40])
@@ -85,8 +85,8 @@ struct LookedAtLogTests {
         let path = folder.file(name)
         #expect(rename(path + "-wal", folder.file("moved")) == 0)
         let reason = "\(name)-wal, with changes of this intent log, is not beside it"
-        for isLooking in [true, false] {
-            let left = AbandonedLogs(for: try url.location, isLooking: isLooking)
+        for isReadOnly in [true, false] {
+            let left = AbandonedLogs(for: try url.location, isReadOnly: isReadOnly)
             #expect(left.count == 0)
             #expect(left.content.unreadable.map(\.reason) == [reason])
             left.remove()
@@ -97,7 +97,7 @@ struct LookedAtLogTests {
         #expect(rename(folder.file("moved"), path + "-wal") == 0)
         #expect(rename(path, folder.file("moved")) == 0)
         AbandonedLogs(for: try url.location).remove()
-        #expect(try IntentLogs.all(for: url.location).map(\.path) == [path + "-wal"])
+        #expect(try ExaminedLog.all(for: url.location).map(\.path) == [path + "-wal"])
         #expect(rename(folder.file("moved"), path) == 0)
         #expect(AbandonedLogs(for: try url.location).count == 2)
     }
@@ -123,8 +123,8 @@ struct LookedAtLogTests {
             } else {
                 #expect(unlink(folder.file(name)) == 0)
             }
-            for isLooking in [true, false] {
-                let left = AbandonedLogs(for: try url.location, isLooking: isLooking)
+            for isReadOnly in [true, false] {
+                let left = AbandonedLogs(for: try url.location, isReadOnly: isReadOnly)
                 #expect(left.count == 0)
                 #expect(
                     main == nil
@@ -134,7 +134,7 @@ struct LookedAtLogTests {
                 left.remove()
             }
             #expect(try Array(folder.bytes(of: name + "-wal")) == wal)
-            #expect(try IntentLogs.all(for: url.location).count == 1)
+            #expect(try ExaminedLog.all(for: url.location).count == 1)
         }
     }
 
@@ -151,8 +151,8 @@ struct LookedAtLogTests {
         try folder.write(bytes, to: name + "-wal")
         chmod(folder.file(name + "-wal"), 0o600)
         let names = try folder.names
-        for isLooking in [true, false] {
-            let left = AbandonedLogs(for: try url.location, isLooking: isLooking)
+        for isReadOnly in [true, false] {
+            let left = AbandonedLogs(for: try url.location, isReadOnly: isReadOnly)
             #expect(left.count == 0)
             let reason = left.content.unreadable.first?.reason ?? ""
             let isOfOther = place == 0 && reason.contains("is not SQLite's")
@@ -161,7 +161,9 @@ struct LookedAtLogTests {
         }
         #expect(try folder.names == names)
         // Behind a damaged header nothing can be read.
-        if place > 0 { #expect(try AbandonedLog.named(folder.file(name), inPart: true) != nil) }
+        if place > 0 {
+            #expect(try AbandonedLog.named(folder.file(name), allowsMissingRecords: true) != nil)
+        }
     }
 
     @Test("one that the loss of power has emptied is known by its write-ahead log")
@@ -169,7 +171,7 @@ struct LookedAtLogTests {
         let name = try leave(killed: true)
         try folder.write([], to: name)
         let (names, before) = (try folder.names, try temporaries())
-        let looked = AbandonedLogs(for: try url.location, isLooking: true)
+        let looked = AbandonedLogs(for: try url.location, isReadOnly: true)
         #expect(looked.content.batches == [changes])
         #expect(try folder.names == names)
         #expect(try temporaries().subtracting(before).isEmpty)

@@ -81,7 +81,7 @@ struct ReplacedListLogTests {
         #expect(left.count == 0)
         #expect(left.content.unreadable.map(\.code) == [.foreign])
         #expect(
-            IntentLogs.all(for: try location(backend)).map { $0.objection?.code } == [.foreign])
+            ExaminedLog.all(for: try location(backend)).map { $0.objection?.code } == [.foreign])
     }
 
     @Test(
@@ -169,9 +169,9 @@ struct ReplacedListLogTests {
         try log.append(StorageChanges(items: [Fixtures.item(9)]))
         log.close()
         await storage.close()
-        #expect(AbandonedLogs(for: try location(.sqlite), isLooking: true).count == 1)
+        #expect(AbandonedLogs(for: try location(.sqlite), isReadOnly: true).count == 1)
         #expect(rename(folder.file("other"), folder.file("list")) == 0)
-        #expect(AbandonedLogs(for: try location(.sqlite), isLooking: true).count == 0)
+        #expect(AbandonedLogs(for: try location(.sqlite), isReadOnly: true).count == 0)
     }
 
     @Test(
@@ -182,13 +182,13 @@ struct ReplacedListLogTests {
         try await leaveLog(backend)
         let renamed = try location(backend, "renamed")
         try folder.write(Array(try folder.bytes(of: "list")), to: "renamed")
-        #expect(IntentLogs.all(for: renamed).isEmpty)
+        #expect(ExaminedLog.all(for: renamed).isEmpty)
         #expect(unlink(folder.file("list")) == 0)
-        let logs = IntentLogs.all(for: renamed)
+        let logs = ExaminedLog.all(for: renamed)
         #expect(logs.count == 1)
         #expect(logs.first?.objection?.advice?.contains("sheaf restore") == true)
         try await make(try location(backend, "another"), 50..<52)
-        #expect(IntentLogs.all(for: try location(backend, "another")).isEmpty)
+        #expect(ExaminedLog.all(for: try location(backend, "another")).isEmpty)
         // One in the state folder is found by its list, too.
         let log = try #require(logs.first?.path)
         let environment = ["HOME": folder.file("home")]
@@ -202,7 +202,7 @@ struct ReplacedListLogTests {
             let there = "\(state)/intents-0123-\(log.suffix(36))\(suffix)"
             #expect(rename(log + suffix, there) == 0)
         }
-        #expect(IntentLogs.all(for: moved).count == 1)
+        #expect(ExaminedLog.all(for: moved).count == 1)
     }
 
     @Test("a log waits while the list is locked")

@@ -83,7 +83,7 @@ struct ServerLogTests {
             #expect(reported.count == 1)
             #expect(reported.first?.contains("another database") == true, "\(reported)")
             let log = try #require(
-                IntentLogs.all(for: list("home", in: "copy", Self.home(in: other))).first)
+                ExaminedLog.all(for: list("home", in: "copy", Self.home(in: other))).first)
             #expect(log.objection?.advice?.contains("sheaf restore \(log.path)") == true)
         }
         #expect(seen(list("home", in: "anna", Self.home(in: "1 of 2"))) == (1, []))
@@ -163,9 +163,9 @@ struct ServerLogTests {
     func examined() throws {
         try leave(list("home", in: "anna", Self.home))
         let ben = Self.home(as: "ben")
-        let logs = IntentLogs.all(for: list("home", in: "ben", ben))
+        let logs = ExaminedLog.all(for: list("home", in: "ben", ben))
         #expect(logs.count == 1)
         #expect(logs[0].objection?.advice?.contains("as anna, with list=") == true)
-        #expect(IntentLogs.all(for: list("home", in: "anna", Self.home))[0].objection == nil)
+        #expect(ExaminedLog.all(for: list("home", in: "anna", Self.home))[0].objection == nil)
     }
 }

@@ -432,7 +432,7 @@ struct ReplacedJSONTests {
             try folder.write(Array(text.utf8), to: "list.json")
         }
         _ = await call()
-        try await Task.sleep(for: text == "gone" ? ReplacedFile.timeout * 1.2 : .zero)
+        try await Task.sleep(for: text == "gone" ? RefusedReplacement.timeout * 1.2 : .zero)
         let error = await call()
         #expect(error?.reason.contains("list.json.replaced-1") == true, "\(error as Any)")
         #expect(try await names("list.json.replaced-1") == ["item 1", "item 2", "item 3"])

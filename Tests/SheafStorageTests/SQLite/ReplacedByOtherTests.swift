@@ -172,7 +172,7 @@ struct ReplacedByOtherTests: ReplacedSuite {
         let changes = StorageChanges(items: [Fixtures.item(5)])
         let first = await storageError { try await storage.commit(changes) }
         #expect(first != nil && first?.reason.contains("replaced-1") == false)
-        try await Task.sleep(for: ReplacedFile.timeout * 1.2)
+        try await Task.sleep(for: RefusedReplacement.timeout * 1.2)
         let error = await storageError { try await storage.commit(changes) }
         #expect(error?.reason.contains("list.sqlite.replaced-1") == true, "\(error as Any)")
         #expect(error?.reason.contains("levels of") == false)
@@ -255,7 +255,7 @@ struct ReplacedByOtherTests: ReplacedSuite {
         defer { _ = rename(folder + "-moved", folder) }
         let changes = StorageChanges(items: [Fixtures.item(5)])
         #expect(await storageError { try await storage.commit(changes) } != nil)
-        try await Task.sleep(for: ReplacedFile.timeout * 1.2)
+        try await Task.sleep(for: RefusedReplacement.timeout * 1.2)
         #expect(await storageError { try await storage.commit(changes) } != nil)
         #expect(access(folder, F_OK) != 0)
     }

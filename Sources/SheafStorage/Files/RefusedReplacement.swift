@@ -5,7 +5,7 @@ import SwiduxFiles
 /// A file at the path of an open list that is not a version of this list, or the absence of a file
 /// there. Storage writes nothing there, and copies the list as it was to `NAME.replaced-1` beside
 /// it.
-struct ReplacedFile {
+struct RefusedReplacement {
     /// The text between the list's name and the number of the copy.
     static let mark = ".replaced-"
     /// The time that a file may be missing before the list is copied.
@@ -49,7 +49,7 @@ struct ReplacedFile {
         if !isSame { start = .now }
         do {
             if copy == nil, isSame, version != nil || start + Self.timeout < .now {
-                if isCopied { copy = try Self.keep(beside: file, copying) }
+                if isCopied { copy = try Self.makeCopy(beside: file, copying) }
                 isSettled = true
             }
         } catch let obstacle {
@@ -80,7 +80,7 @@ struct ReplacedFile {
         "The file of the list was damaged and then replaced; edits that only it had are lost"
 
     /// Makes a new file beside the list, has `write` fill it, and returns its path.
-    static func keep(
+    static func makeCopy(
         beside file: StoreFile, _ write: (_ path: String) throws -> Void
     ) throws -> String {
         // A folder that was moved is not made again.

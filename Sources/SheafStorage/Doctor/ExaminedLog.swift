@@ -2,7 +2,7 @@ import SheafList
 import Swidux
 
 /// An intent log that `sheaf doctor` examines without changing it.
-package struct IntentLogs: Sendable {
+package struct ExaminedLog: Sendable {
     /// The content of a log.
     package enum Content: Sendable {
         /// Changes of a session that has ended, and the reasons why the list refused them, if any.
@@ -27,15 +27,15 @@ package struct IntentLogs: Sendable {
     /// the oldest first; then logs under former names of its file, or logs of servers that were
     /// never reached; then logs of other users, and files that belong to a missing log. This
     /// function copies each log and reads the copy. It writes to none.
-    package static func all(for location: any Location) -> [IntentLogs] {
-        location.logs().map { IntentLogs($0, of: location) }
+    package static func all(for location: any Location) -> [ExaminedLog] {
+        location.logs().map { ExaminedLog($0, of: location) }
             + location.logsOfOtherLists().compactMap {
                 location.server == nil
-                    ? IntentLogs(formerly: $0, of: location) : IntentLogs(ofUnknownList: $0)
+                    ? ExaminedLog(formerly: $0, of: location) : ExaminedLog(ofUnknownList: $0)
             }
             + (location.objectionsToLogsOfOtherUsers()
-            + location.orphanedLogs().map(objection(toOrphan:))).map {
-                IntentLogs(path: $0.location, content: .unreadable($0))
+            + location.orphanedWriteAheadLogs().map(objection(toOrphan:))).map {
+                ExaminedLog(path: $0.location, content: .unreadable($0))
             }
     }
 
@@ -68,7 +68,7 @@ package struct IntentLogs: Sendable {
     /// the file. Nil if the log at `path` is not such a log. No command on the list looks for it.
     private init?(formerly path: String, of location: any Location) {
         do {
-            let records = try LogRecords(lookingAt: path)
+            let records = try LogRecords(readingCopyOf: path)
             guard !records.batches.isEmpty, let file = location.file,
                 let former = records.list.flatMap(StoreURL.init(address:)),
                 !records.identity.isEmpty,
@@ -92,7 +92,7 @@ package struct IntentLogs: Sendable {
     /// list. Nil if the log at `path` is not such a log. No command looks for it.
     private init?(ofUnknownList path: String) {
         do {
-            let records = try LogRecords(lookingAt: path)
+            let records = try LogRecords(readingCopyOf: path)
             guard !records.batches.isEmpty, records.owner == nil,
                 let url = records.list, StoreURL.isOfServer(url)
             else { return nil }
@@ -121,7 +121,7 @@ package struct IntentLogs: Sendable {
             {
                 return .inUse(by: "\(holder)")
             }
-            let records = try LogRecords(lookingAt: path)
+            let records = try LogRecords(readingCopyOf: path)
             try check(records)
             return .changes(records.batches, refusals: records.refusals)
         } catch {
