@@ -45,8 +45,7 @@ extension LeavingAction: FeatureAction {
 /// The decision requires that `state.saving` is current. Four actions can lead to it: the end of a
 /// flush, the result of keeping, an expired time limit, and an answer. Each is sent while the store
 /// handles no other action, so the status that an earlier action caused has been queued before it.
-/// If storage cannot save anything, a quit or a signal ends the program at once, whatever the
-/// status.
+/// If storage cannot save anything, a quit or a signal ends the program at once, for every status.
 ///
 /// `state.saving` does not count the changes of an action until the store has handled the action.
 /// If a line is open, the reducer therefore accepts the line first and sends the same action again.

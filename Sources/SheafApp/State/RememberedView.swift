@@ -55,8 +55,7 @@ package struct RememberedView: Codable, Hashable, Sendable {
 }
 
 extension AppState {
-    /// Restores the view of the last run as far as the list is loaded, unless the user has moved
-    /// on.
+    /// Restores the parts of the last run's view that are loaded, unless the user has moved on.
     mutating func restoreView(_ environment: AppEnvironment) {
         guard let view = ui.remembered else { return }
         if ui.chosenView == nil { restoreShown(of: view, environment) }

@@ -13,7 +13,7 @@ package struct PastedParts: Hashable, Sendable {
     /// Returns true if any byte of `range` was pasted. O(parts).
     func overlaps(_ range: Range<Int>) -> Bool { ranges.contains { $0.overlaps(range) } }
 
-    /// Records an insertion of `count` bytes at `offset`, of which `parts` were pasted. O(parts
+    /// Records an insertion of `count` bytes at `offset`; `parts` are its pasted bytes. O(parts
     /// after it).
     mutating func insert(_ parts: PastedParts, count: Int, at offset: Int) {
         var index = ranges.endIndex

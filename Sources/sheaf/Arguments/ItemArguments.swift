@@ -85,7 +85,7 @@ struct ItemArguments: ParsableArguments {
         }
     }
 
-    /// Returns the items as far as they are known without reading the list.
+    /// Returns the items that are known without reading the list.
     ///
     /// - Throws: ``CommandFailure`` for a text that is neither an id nor a query, or for an empty
     ///   query.

@@ -77,7 +77,7 @@ extension ListStorage {
 }
 
 extension ListFormat {
-    /// Returns the form for a writer. JSON has two forms, of which the caller passes one.
+    /// Returns the form for a writer. JSON has two forms; the caller passes one.
     func form(json: ListWriter.Form) -> ListWriter.Form {
         switch self {
         case .lines: .lines

@@ -5,8 +5,8 @@ import Testing
 
 @testable import SheafStorage
 
-/// Lists that are open in processes of which `/proc` tells nothing. In these tests, that is this
-/// process, which does not count as another one there.
+/// Lists that are open in processes that `/proc` does not show. In these tests, the process is this
+/// one, which the search in `/proc` leaves out.
 @Suite("Marks of open lists")
 struct OpenMarkTests {
     private let lists: ListFolder

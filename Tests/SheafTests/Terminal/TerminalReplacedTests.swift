@@ -58,19 +58,25 @@ struct TerminalReplacedTests {
         #expect(try await sheaf.names("a.sqlite.replaced-1") == ["one", "two"])
     }
 
-    @Test(
-        "edits are in an older file that replaces the list in the last moment",
-        arguments: [nil, SIGTERM, SIGHUP])
-    func replacedAtEnd(by signal: Int32?) async throws {
-        _ = try await sheaf.run("add", "--store", "a.sqlite", "one")
-        #expect(try await sheaf.shell("cp a.sqlite older.sqlite").status == 0)
+    /// Opens the list with the item `one`, adds the item `mine`, and waits until it is saved.
+    private func openAndAdd() async throws -> PseudoTerminal {
         let terminal = try PseudoTerminal(sheaf, [SheafBinary.path, "--store", "a.sqlite"])
         try await terminal.wait(for: "✓ saved")
         try terminal.type("amine\r")
         try await terminal.wait(until: "the save") { _ in
             try await sheaf.names() == ["one", "mine"]
         }
-        // The program is told of the file and of its end in the same moment.
+        return terminal
+    }
+
+    @Test(
+        "edits are in an older file that replaces the list in the last moment",
+        arguments: [nil, SIGTERM, SIGHUP])
+    func replacedAtEnd(by signal: Int32?) async throws {
+        _ = try await sheaf.run("add", "--store", "a.sqlite", "one")
+        #expect(try await sheaf.shell("cp a.sqlite older.sqlite").status == 0)
+        let terminal = try await openAndAdd()
+        // The program learns of the file and of its end in the same moment.
         kill(terminal.process, SIGSTOP)
         #expect(rename(sheaf.path("older.sqlite"), sheaf.path("a.sqlite")) == 0)
         if let signal { kill(terminal.process, signal) } else { try terminal.type("q") }
@@ -82,12 +88,7 @@ struct TerminalReplacedTests {
     @Test("a list that is deleted in the last moment is copied, and the copy named")
     func deletedAtEnd() async throws {
         _ = try await sheaf.run("add", "--store", "a.sqlite", "one")
-        let terminal = try PseudoTerminal(sheaf, [SheafBinary.path, "--store", "a.sqlite"])
-        try await terminal.wait(for: "✓ saved")
-        try terminal.type("amine\r")
-        try await terminal.wait(until: "the save") { _ in
-            try await sheaf.names() == ["one", "mine"]
-        }
+        let terminal = try await openAndAdd()
         kill(terminal.process, SIGSTOP)
         #expect(unlink(sheaf.path("a.sqlite")) == 0)
         try terminal.type("q")
