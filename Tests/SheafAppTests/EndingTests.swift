@@ -147,7 +147,8 @@ struct EndingTests {
         store.send(.line(.edited(.insert(typed))))
         #expect(store.state.ui.mode.commandName == "view query")
         store.send(.leaving(action))
-        for _ in 0..<100 where store.state.leaving.exit == nil { await Task.yield() }
+        let limit = ContinuousClock.now + .seconds(10)
+        while store.state.leaving.exit == nil, .now < limit { await Task.yield() }
         let expected = typed == " one" ? "is:open one" : "is:open"
         #expect(store.state.views[view.id]?.query == expected)
         try finish(store)

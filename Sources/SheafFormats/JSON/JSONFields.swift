@@ -10,13 +10,15 @@ package struct JSONFields {
     private let skipsErrors: Bool
     /// The errors of the members that were left out.
     package private(set) var skipped: [FormatError] = []
-    /// The reports of members with an invalid value for a field, and of members of a tag or a view
-    /// that name no field.
+    /// The reports of an item's members with an invalid value for a field. They are kept as extras.
     package private(set) var unread: [FormatError] = []
+    /// The reports of members that a tag or a view cannot have.
+    package private(set) var leftOut: [FormatError] = []
     /// The keys of an item's members that name no field.
     package private(set) var unknownKeys: [String] = []
 
-    /// - Throws: ``FormatError`` if a key appears twice.
+    /// - Throws: ``FormatError`` if a key appears twice. If errors are skipped, the first of the two
+    ///   members counts.
     package init(
         _ members: [JSONValue.Member], path: String, skipsErrors: Bool = false
     ) throws(FormatError) {
@@ -25,7 +27,9 @@ package struct JSONFields {
         self.skipsErrors = skipsErrors
         var seen: Set<String> = []
         for member in members where !seen.insert(member.key).inserted {
-            throw error("appears twice", key: member.key)
+            let error = error("appears twice", key: member.key)
+            guard skipsErrors else { throw error }
+            skipped.append(error.quoting(member.value))
         }
     }
 
@@ -60,8 +64,7 @@ package struct JSONFields {
         return item
     }
 
-    /// Returns the entity of these members, for example a view. Unknown members are left out and
-    /// reported.
+    /// Returns the entity of these members, for example a view. Unknown members are in ``leftOut``.
     package mutating func entity<Entity: SmallEntity>()
         throws(FormatError) -> ImportedEntity<Entity>
     {
@@ -79,11 +82,11 @@ package struct JSONFields {
             let isSet = try optionalField(field, into: &entity.draft)
             if isSet, field.name == "rank" { entity.rank = entity.draft.rank }
         }
-        reportUnknown(except: Entity.fields.map(\.name))
+        reportUnknown(except: Entity.self)
         return entity
     }
 
-    /// Returns the tag of these members. Unknown members are left out and reported.
+    /// Returns the tag of these members. An unknown color and unknown members are in ``leftOut``.
     package mutating func tag() throws(FormatError) -> ImportedTag {
         let name = try requiredText("name")
         guard !Tag.fold(name).isEmpty else { throw error("is empty", key: "name") }
@@ -97,23 +100,22 @@ package struct JSONFields {
                 return rank
             }
         }
-        // An unknown color of a later version is ignored, so that the list can be read.
         let color = try optional("color") { fields throws(FormatError) in
             try fields.text("color")
         }
         tag.color = color.flatMap(TagColor.init(rawValue:))
         if let color, tag.color == nil {
-            unread.append(error("\(JSONText.quoted(color)) is not a color; left out", key: "color"))
+            leftOut.append(error("\(JSONText.quoted(color)) is not a color", key: "color"))
         }
-        reportUnknown(except: Tag.fields.map(\.name))
+        reportUnknown(except: Tag.self)
         return tag
     }
 
-    private mutating func reportUnknown(except known: [String]) {
+    private mutating func reportUnknown(except kind: (some ListEntity).Type) {
+        let known = kind.fields.map(\.name)
         for member in members
         where member.key != "id" && !known.contains(member.key) && member.value != .null {
-            unread.append(
-                error("\(member.value.json) cannot be stored in a list; left out", key: member.key))
+            leftOut.append(error("a \(kind.noun) cannot have this member", key: member.key))
         }
     }
 
@@ -128,9 +130,7 @@ package struct JSONFields {
             return try read(self)
         } catch {
             guard skipsErrors else { throw error }
-            var error = error
-            if let value = value(key) { error.reason += ": \(value.json)" }
-            skipped.append(error)
+            skipped.append(value(key).map(error.quoting) ?? error)
             return nil
         }
     }
@@ -305,5 +305,12 @@ package enum JSONPath {
         }
         let shown = isPlain && !key.isEmpty ? key : JSONText.quoted(key)
         return path.isEmpty ? shown : "\(path).\(shown)"
+    }
+}
+
+extension FormatError {
+    /// Returns the error with the value that is left out.
+    fileprivate func quoting(_ value: JSONValue) -> FormatError {
+        FormatError(line: line, path: path, reason: "\(reason): \(value.json)")
     }
 }

@@ -5,8 +5,9 @@ import SheafList
 /// Reads the array that `list --format json` prints, and the JSON store form, item by item.
 ///
 /// Users may have edited these texts: only `name` is required. If `done` and `doneAt` disagree,
-/// `done` decides whether the item is done. Unknown keys are kept as extras. If the value of an
-/// unknown key is not a string, the extra contains the JSON text of the value.
+/// `done` decides whether the item is done. Unknown keys of items are kept as extras. If the value
+/// of an unknown key is not a string, the extra contains the JSON text of the value. Tags and views
+/// cannot keep unknown keys: an import leaves them out, and a store with such keys is refused.
 package struct JSONListReader {
     private var parsed = ParsedList()
     /// The last offset up to which lines were counted, and the line there.
@@ -212,6 +213,7 @@ package struct JSONListReader {
             index += 1
             var errors: [FormatError] = []
             var unread: [FormatError] = []
+            var leftOut: [FormatError] = []
             do throws(FormatError) {
                 guard case .object(let members) = value else {
                     throw FormatError(line: nil, path: place, reason: "not an object")
@@ -219,12 +221,12 @@ package struct JSONListReader {
                 var fields = try JSONFields(
                     members, path: place, skipsErrors: use == .salvaging)
                 try body(&parsed.list, &fields)
-                (errors, unread) = (fields.skipped, fields.unread)
+                (errors, unread, leftOut) = (fields.skipped, fields.unread, fields.leftOut)
                 for key in fields.unknownKeys { parsed.unknownKeys[key, default: 0] += 1 }
             } catch {
                 errors = [error]
             }
-            guard !errors.isEmpty || !unread.isEmpty else { return }
+            guard !(errors + unread + leftOut).isEmpty else { return }
             // Counting from the start for each report would take hours if all items are bad.
             counted.line += scanner.bytes[counted.offset..<start].count { $0 == 0x0A }
             counted.offset = start
@@ -233,6 +235,12 @@ package struct JSONListReader {
             }
             parsed.errors += errors.map(report)
             parsed.unread += unread.map(report)
+            // The next write of an open list would lose them.
+            if use == .opening {
+                parsed.errors += leftOut.map(report)
+            } else {
+                parsed.skippedText += leftOut.map(report)
+            }
         }
     }
 }

@@ -6,11 +6,12 @@ package struct ParsedList: Hashable, Sendable {
     /// not in ``list``. ``JSONListReader/salvage(_:)`` also reports members that it leaves out of
     /// items.
     package var errors: [FormatError]
-    /// The reports of text that belongs to no item, such as a paragraph of a Markdown file.
+    /// The reports of text that belongs to no item, such as a paragraph of a Markdown file, and of
+    /// members that a tag or a view cannot have.
     package var skippedText: [FormatError]
     /// The reports of words and members that name a field but have no valid value. Such words stay
-    /// text; such members become extras or are left out. Also the reports of recurrences on a fixed
-    /// day, which become fields, and of unknown members of tags and views.
+    /// text; such members become extras. Also the reports of recurrences on a fixed day, which
+    /// become fields.
     package internal(set) var unread: [FormatError] = []
     /// The keys of JSON items that name no field, with the numbers of items that keep them as
     /// extras.

@@ -25,7 +25,7 @@ struct JSONSalvage {
             // The damaged file's count of commits is not needed, because each file counts its own.
             let others = parsed.list.others.filter { $0.key != CommitCount.key }
             // Unknown members may come from a damaged section name or from a misplaced entry.
-            if !parsed.unread.isEmpty || !others.isEmpty {
+            if !parsed.skippedText.isEmpty || !others.isEmpty {
                 var byLines = JSONSalvage()
                 byLines.readLines(of: data)
                 if byLines.list.entryCount >= parsed.list.entryCount {
@@ -33,7 +33,8 @@ struct JSONSalvage {
                 }
             }
             salvage.list = parsed.list
-            salvage.lost = parsed.errors.map { Self.words(for: $0) } + others.map(\.words)
+            let lost = parsed.errors + parsed.skippedText
+            salvage.lost = lost.map { Self.words(for: $0) } + others.map(\.words)
         } catch {
             salvage.readLines(of: data)
         }
@@ -115,7 +116,7 @@ struct JSONSalvage {
                 for kind in ImportedList.kinds { add(kind) }
                 list.items += parsed.list.items
             }
-            for var error in parsed.errors {
+            for var error in parsed.errors + parsed.skippedText {
                 error.line = line
                 // The path counts entries within this line.
                 error.path = error.path?.split(separator: ".").dropFirst().last.map(String.init)

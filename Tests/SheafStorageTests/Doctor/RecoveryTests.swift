@@ -1,5 +1,6 @@
 import CSQLite
 import Foundation
+import SheafFormats
 import SheafList
 import SheafTestSupport
 import Testing
@@ -379,6 +380,24 @@ struct RecoveryTests {
             let numbers = [recovery.items, recovery.tags, recovery.views]
             #expect(numbers == [10, 1, 1], "\(number): \(recovery)")
         }
+    }
+
+    @Test("members that no entry can have, and the second of two equal keys, are named")
+    func members() async throws {
+        let text = """
+            {"format": "sheaf", "version": \(JSONListReader.version),
+            "tags": [{"name": "pets", "icon": "x"}],
+            "items": [{"name": "vet", "note": "at 8", "note": "at 9"}]}
+            """
+        let url = lists.url(.json)
+        try folder.write(Array(text.utf8), to: "list.json")
+        let recovery = try await recover(url, to: lists.url(.json, "saved"))
+        #expect((recovery.items, recovery.tags) == (1, 1))
+        #expect(
+            recovery.lost == [
+                "line 3: items[0].note: appears twice: \"at 9\"",
+                "line 2: tags[0].icon: a tag cannot have this member",
+            ])
     }
 
     /// A JSON list with the items 1 to 3, whose second line of items is replaced by these lines.

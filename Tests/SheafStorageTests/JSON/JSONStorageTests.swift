@@ -402,6 +402,10 @@ struct JSONStorageTests {
             (
                 "{\"format\": \"sheaf\", \"version\": 1, \"items\": [{\"name\": 1}]}", .corrupt
             ),
+            // An item among the tags, and two others whose members the next write would lose.
+            (list(tags: "{\"name\": \"x\", \"note\": \"Ring at 8\"}"), .corrupt),
+            (list(tags: "{\"name\": \"x\", \"color\": \"mauve\"}"), .corrupt),
+            (list(views: "{\"name\": \"x\", \"query\": \"a\", \"due\": null, \"n\": 1}"), .corrupt),
         ])
     func refused(_ text: String, _ code: StorageError.Code) async throws {
         try folder.write(Array(text.utf8), to: "list.json")
@@ -415,6 +419,13 @@ struct JSONStorageTests {
         #expect(before.st_ino == after.st_ino)
         #expect(try self.text() == text)
         #expect(try folder.names == ["list.json"])
+    }
+
+    private static func list(tags: String = "", views: String = "") -> String {
+        """
+        {"format": "sheaf", "version": \(JSONListReader.version), "tags": [\(tags)], \
+        "views": [\(views)], "items": []}
+        """
     }
 
     @Test("a missing list is made only where that is wanted")

@@ -90,7 +90,7 @@ struct JSONViewTests {
     func byHand() async throws {
         try write(
             """
-            "views": [{"name": "b", "tag": "Book", "sort": "later", "more": 1},
+            "views": [{"name": "b", "tag": "Book", "sort": "later"},
               {"name": "b", "tag": "none", "rank": "b01"}, {"name": "", "tag": null}],
             "tags": [{"name": "book"}], "items": []
             """)
@@ -112,6 +112,7 @@ struct JSONViewTests {
             ("[{\"name\": \"a\", \"hidesDone\": 1}]", "neither true nor false"),
             ("[{\"name\": \"a\", \"rank\": \"?\"}]", "views[0].rank: invalid"),
             ("[{\"name\": \"a\", \"tag\": 1}]", "views[0].tag: not a string"),
+            ("[{\"name\": \"a\", \"x\": 1}]", "views[0].x: a view cannot have this member"),
         ] {
             try write("\"items\": [],\n\"views\": \(views)")
             let before = try text()
