@@ -10,27 +10,35 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define NEXT(function) ((__typeof__(&function))dlsym(RTLD_NEXT, #function))
+
 static const char mark[] = ".sheaf-new-";
 
-// The path with zeros in the place of the secret, in `room` if it has one.
+static int exists(const char *path) {
+    struct stat status;
+    return NEXT(lstat)(path, &status) == 0;
+}
+
+// The path with zeros in the place of the secret, in `room` if it has one. A file that has its own
+// name keeps it: see `open`.
 static const char *known(const char *path, char room[4096]) {
     const char *found = strstr(path, mark);
-    if (found == NULL || strlen(path) >= 4096) return path;
+    if (found == NULL || strlen(path) >= 4096 || exists(path)) return path;
     strcpy(room, path);
     char *secret = room + (found - path) + strlen(mark);
     memset(secret, '0', strlen(secret));
     return room;
 }
 
-#define NEXT(function) ((__typeof__(&function))dlsym(RTLD_NEXT, #function))
-
+// Gives a second file its own name while the first one is left, because its removal failed.
 int open(const char *path, int flags, ...) {
     va_list rest;
     va_start(rest, flags);
     mode_t mode = flags & O_CREAT ? va_arg(rest, mode_t) : 0;
     va_end(rest);
     char room[4096];
-    return NEXT(open)(known(path, room), flags, mode);
+    const char *name = known(path, room);
+    return NEXT(open)(flags & O_EXCL && name == room && exists(name) ? path : name, flags, mode);
 }
 
 int rename(const char *from, const char *to) {

@@ -24,8 +24,6 @@ final class JSONSession: @unchecked Sendable {
     private var displayed: WholeList
     /// True if a commit may have replaced the file without making that durable.
     private var isUnsynced = false
-    /// True if the drafts of killed processes have been removed.
-    private var hasRemovedDrafts = false
     /// True if a check found another version than the known one, and the file has not been read
     /// since.
     private var hasUnreadVersion = false
@@ -203,10 +201,8 @@ final class JSONSession: @unchecked Sendable {
             }
             try sync()
             var list = try list()
-            if !hasRemovedDrafts {
-                file.removeAbandonedDrafts { keepsDraft($0, beside: list) }
-                hasRemovedDrafts = true
-            }
+            // Those of killed processes, and those that this process could not remove.
+            file.removeAbandonedDrafts { keepsDraft($0, beside: list) }
             let lostChanges = own.lostChanges
             let isCurrent = lostChanges.isEmpty && list.isSame(as: reported)
             let again = list.apply(lostChanges, merging: .laterItems)

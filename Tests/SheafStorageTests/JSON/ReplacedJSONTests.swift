@@ -87,6 +87,16 @@ struct ReplacedJSONTests {
         #expect(await next.consumeNotice()?.contains("another program") ?? false == isKept)
     }
 
+    @Test("an old version that could not be removed goes with the next commit")
+    func leftVersion() async throws {
+        _ = try await storage.commit(StorageChanges(items: [Fixtures.item(4)]))
+        let old = Array(try folder.bytes(of: "list.json"))
+        _ = try await storage.commit(StorageChanges(items: [Fixtures.item(5)]))
+        try folder.write(old, to: ".list.json.sheaf-new-" + String(repeating: "a", count: 32))
+        _ = try await storage.commit(StorageChanges(items: [Fixtures.item(6)]))
+        #expect(try folder.names == ["list.json"])
+    }
+
     @Test("what others delete is followed, all of it too")
     func emptied() async throws {
         let other = try JSONStorage(path: folder.file("list.json"), mode: .readWrite)
