@@ -3,8 +3,8 @@ import SheafList
 import SwiduxFiles
 
 /// A file at the path of an open list that is not a version of this list, or the absence of a file
-/// there. Storage writes nothing there, and copies the list as it was to `NAME.replaced-1` beside
-/// it.
+/// there. Another file replaced the list, or another content was written into its file. Storage
+/// writes nothing there, and copies the list as it was to `NAME.replaced-1` beside it.
 struct RefusedReplacement {
     /// The text between the list's name and the number of the copy.
     static let mark = ".replaced-"
@@ -37,8 +37,10 @@ struct RefusedReplacement {
 
     /// Adds the name of the copy to `error`. `copying` copies the list once, when a second look
     /// finds the same file. A file that is still being written changes between looks.
+    ///
+    /// - Parameter isOverwritten: true if the file is the one that was open, with other content.
     mutating func refusal(
-        _ error: StorageError, at file: StoreFile, isCopied: Bool,
+        _ error: StorageError, at file: StoreFile, isCopied: Bool, isOverwritten: Bool = false,
         copying: (_ path: String) throws -> Void
     ) -> StorageError {
         var error = error.code == .notFound ? FileFailure.moved(at: file.location) : error
@@ -58,7 +60,7 @@ struct RefusedReplacement {
         }
         let kept = copy.map { " (old list: \($0.lastPathName))" } ?? ""
         error.reason =
-            version == nil && error.code == .io
+            isOverwritten || version == nil && error.code == .io
             ? error.reason + kept : "the file was replaced\(kept): \(error.reason)"
         refused = (version, error)
         return error
@@ -72,7 +74,7 @@ struct RefusedReplacement {
         let name = path.lastPathName
         return lacksOwn
             ? "\(name) has older edits of this session, which the file that replaced the list lacks"
-            : "\(name) has edits of others, which the older version that replaced the list lacks"
+            : "\(name) has edits of others, which the version that replaced the list lacks"
     }
 
     /// A sentence about a file that was damaged before another version of the list replaced it.

@@ -36,6 +36,8 @@ final class CommitLedger {
     private var seen: Point
     /// The fetch in progress, if it takes more than one page.
     private var scan: Scan?
+    /// The entities of the commit ``seen``, unless this process made it.
+    private var lastCommit: LastCommit
 
     private let connection: SQLiteConnection
     private let point: SQLiteStatement
@@ -111,6 +113,7 @@ final class CommitLedger {
             tables.map { "SELECT id FROM \($0)" }.joined(separator: " UNION ALL "))
         lastSigned = try connection.statement(
             "SELECT commit_number FROM tombstones WHERE id = ?1 AND kind = ?2")
+        lastCommit = try LastCommit(on: connection)
         seen = Point(number: 0, dataVersion: 0, unnumbered: nil)
         seen = try connection.transaction("BEGIN") { try now().point }
     }
@@ -176,7 +179,9 @@ final class CommitLedger {
     /// Records a durable commit as seen. The result of the commit tells the caller which rows were
     /// stored differently.
     func end(_ entry: Entry) {
-        if entry.isCurrent { seen.number = entry.number }
+        guard entry.isCurrent else { return }
+        seen.number = entry.number
+        lastCommit.forget()
     }
 
     /// Records that the entity `id` was deleted, or that the process `id` has made this commit.
@@ -219,12 +224,20 @@ final class CommitLedger {
         guard !isSame || seen.unnumbered == nil || other.scan != nil else { return }
         seen = other.seen
         seen.dataVersion = -1
+        lastCommit.forget()
     }
 
     /// Forgets the seen state, because another file has replaced the one that was read.
     func forget() {
         scan = nil
         seen = Point(number: .min, dataVersion: -1, unnumbered: nil)
+        lastCommit.forget()
+    }
+
+    /// Remembers the entities of the last commit, if this process knows all of the list. Requires a
+    /// read transaction.
+    func rememberLastCommit() throws {
+        if try scan == nil && now().point == seen { try lastCommit.remember(seen.number) }
     }
 
     /// Returns true if deletions since this process last knew all of the list are no longer
@@ -233,7 +246,13 @@ final class CommitLedger {
 
     /// Returns true if the file lacks commits that this process has seen in it. Requires a read
     /// transaction.
-    func isAhead() throws -> Bool { try now().point.number < seen.number }
+    func isAhead() throws -> Bool {
+        let (point, forgotten) = try now()
+        guard point.number >= seen.number else { return true }
+        let isEdited = point.unnumbered == nil || point.unnumbered != seen.unnumbered
+        return try !lastCommit.isContained(
+            as: seen.number, forgotten: forgotten, isEdited: isEdited)
+    }
 
     /// Returns true if the file has the commit `mark`, which its process has signed.
     func has(_ mark: OwnCommits.Mark) throws -> Bool {
@@ -274,6 +293,7 @@ final class CommitLedger {
         case .all(let point):
             scan = nil
             seen = point
+            lastCommit.forget()
         }
     }
 

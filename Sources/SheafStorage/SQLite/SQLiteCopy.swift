@@ -98,6 +98,14 @@ enum SQLiteCopy {
         }
     }
 
+    /// Makes a list of `rows` in the empty file at `path`.
+    static func makeList(of rows: StorageChanges, at path: String) throws {
+        try SQLiteConnection.with(path: path, flags: SQLITE_OPEN_READWRITE, location: path) {
+            try Schema.current.create(on: $0)
+        }
+        try write(rows, to: path)
+    }
+
     /// Checks that the file at `path` is a complete store, and returns the number of its items.
     /// O(size).
     ///

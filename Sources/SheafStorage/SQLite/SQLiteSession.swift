@@ -40,7 +40,7 @@ final class SQLiteSession: @unchecked Sendable {
     private var hasUnreadVersion = false
     /// The commits of this process.
     private var own = OwnCommits()
-    /// True if an older version of the list was found in the file and ``copyMissingRows(_:)`` has
+    /// True if another version of the list was found in the file and ``copyMissingRows(_:)`` has
     /// not been called since.
     private(set) var isOlder = false
     /// True if that version also lacks commits of this session that cannot be repeated.
@@ -48,7 +48,7 @@ final class SQLiteSession: @unchecked Sendable {
     /// True if all reads are part of one transaction.
     private var isInSnapshot = false
     /// True if commits record in the file which process made them.
-    var signs = false
+    private(set) var signs = false
     /// A sentence for the user that has not been shown.
     var notice: String?
 
@@ -185,7 +185,10 @@ final class SQLiteSession: @unchecked Sendable {
         }
         let (answer, progress) = try read { try pageOfExternalChanges(limit: limit) }
         // Recorded last: a page that could not be read completely is requested again.
-        if let progress { ledger.record(progress) }
+        if let progress {
+            ledger.record(progress)
+            try read { try ledger.rememberLastCommit() }
+        }
         if case .all = progress { updateIdentity() }
         hasUnreadVersion = false
         return answer
@@ -234,6 +237,19 @@ final class SQLiteSession: @unchecked Sendable {
 
     // MARK: Another file in its place
 
+    /// Signs all later commits, and prepares to notice another version in the file.
+    func beginWatching() {
+        signs = true
+        do {
+            let version = try file.version()
+            try read { try ledger.rememberLastCommit() }
+            checked = checked ?? version
+        } catch {
+            // The next fetch reports the reason.
+            hasUnreadVersion = true
+        }
+    }
+
     /// True if the path still leads to the file that is open here.
     var isInPlace: Bool {
         var status = stat()
@@ -265,15 +281,20 @@ final class SQLiteSession: @unchecked Sendable {
     }
 
     /// Checks that the file still has this list, and prepares to repeat the commits of this process
-    /// that an older version lacks. `cp` and some sync tools overwrite a file in place. O(1) if the
+    /// that another version lacks. `cp` and some sync tools overwrite a file in place. O(1) if the
     /// file is unchanged.
     private func checkContent() throws {
         let version = try file.version()
-        guard try version != checked || !ledger.knows(StoreHeader(on: connection)) else { return }
+        let isKnown = try ledger.knows(StoreHeader(on: connection))
+        guard version != checked || !isKnown else { return }
         // SQLite would use cached pages of the earlier file if both files have the same change
         // counter.
         if version != checked { connection.releaseMemory() }
         let (isList, isOlder) = try read {
+            // No commit has changed the file.
+            if isKnown, checked != nil, let fault = try PageCheck.cheapFault(on: connection) {
+                throw damaged(fault)
+            }
             let ids = try ListIDs(of: connection)
             // After a deletion of very many rows, their tombstones are no longer kept.
             let isList =
@@ -305,14 +326,14 @@ final class SQLiteSession: @unchecked Sendable {
         }
     }
 
-    /// Copies the list to a file beside it, together with those of `rows` that the older version in
-    /// the file lacks, and names the copy in ``notice``. If the older version lacks none of `rows`,
+    /// Copies the list to a file beside it, together with those of `rows` that the version in the
+    /// file lacks, and names the copy in ``notice``. If that version lacks none of `rows`,
     /// no copy is made.
     ///
     /// - Parameter rows: the saved rows on the screen, before those of the file replace them.
     func copyMissingRows(_ rows: StorageChanges) {
         isOlder = false
-        let start = "An older version was written into the file"
+        let start = "Another version was written into the file"
         do {
             let lost = try missing(of: rows)
             guard !lost.isEmpty else { return }
@@ -384,7 +405,7 @@ final class SQLiteSession: @unchecked Sendable {
     /// Also true for a file that was replaced and then came back. O(1).
     func hasExternalChanges() -> Bool {
         do {
-            let isKnown = try file.identity() == identity
+            let isKnown = try file.identity() == identity && !hasOtherVersion
             if try !isKnown || !ledger.knows(StoreHeader(on: connection)) {
                 hasUnreadVersion = true
             }
@@ -397,10 +418,10 @@ final class SQLiteSession: @unchecked Sendable {
 
     /// True if the file is not the version that was last checked or written, or if commits remain
     /// to be repeated or copied. False before the first check. O(1).
-    var mayLackCommits: Bool {
-        !own.lostChanges.isEmpty || isOlder
-            || checked.map { $0 != file.presentVersion } ?? false
-    }
+    var mayLackCommits: Bool { !own.lostChanges.isEmpty || isOlder || hasOtherVersion }
+
+    /// True if the file is not the version that was last checked or written.
+    private var hasOtherVersion: Bool { checked.map { $0 != file.presentVersion } ?? false }
 
     /// Returns the value of a pragma of this connection.
     func pragma(_ name: String) throws -> Int64? {
@@ -435,8 +456,10 @@ final class SQLiteSession: @unchecked Sendable {
     // MARK: Writing
 
     /// Refuses every later commit, because the file has a fault that a commit could make worse.
-    func refuseCommits(because fault: String) {
-        damage = StorageError(
+    func refuseCommits(because fault: String) { damage = damaged(fault) }
+
+    private func damaged(_ fault: String) -> StorageError {
+        StorageError(
             .corrupt, at: file.location, reason: "the list is damaged (\(fault))",
             advice: "'sheaf doctor' examines it; 'sheaf restore' lists backups.")
     }

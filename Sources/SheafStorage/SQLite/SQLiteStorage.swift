@@ -31,6 +31,7 @@ package final class SQLiteStorage: ListStorage {
     /// The connection. Read and written only on `queue`.
     private nonisolated(unsafe) var connection: Connection
     private nonisolated(unsafe) var replacement = FileReplacement()
+    private nonisolated(unsafe) var overwriting = RefusedReplacement()
     /// Nil after closing. Read and written only on `queue`.
     private nonisolated(unsafe) var mark: OpenMark?
 
@@ -132,6 +133,7 @@ package final class SQLiteStorage: ListStorage {
         try await onQueue { storage in
             try storage.regainAccess()
             let session = try storage.presentSession()
+            if let error = storage.overwriting.knownError(at: storage.file) { throw error }
             var result = try session.commit(changes)
             // If the file was replaced meanwhile, the commit is in the old file and is repeated in
             // the new one.
@@ -155,9 +157,16 @@ package final class SQLiteStorage: ListStorage {
         known: @Sendable () async -> StorageChanges
     ) async throws -> FetchedChanges<StorageChanges> {
         var ((fetched, remaining), isOlder) = try await pollBackoff.run {
-            try await onQueue {
-                let session = try $0.presentSession()
-                return (try session.externalChanges(limit: 2_000), session.isOlder)
+            do {
+                return try await onQueue {
+                    let session = try $0.presentSession()
+                    let page = try session.externalChanges(limit: 2_000)
+                    $0.overwriting = RefusedReplacement()
+                    return (page, session.isOlder)
+                }
+            } catch let error as StorageError where [.foreign, .corrupt].contains(error.code) {
+                let rows = await known()
+                throw try await onQueue { try $0.refusal(of: error, showing: rows) }
             }
         }
         if isOlder {
@@ -194,7 +203,7 @@ package final class SQLiteStorage: ListStorage {
     package func watch(_ body: @escaping @Sendable () -> Void) -> (any StorageWatch)? {
         queue.async { [weak self] in
             guard let self, case .open(let opened) = connection else { return }
-            opened.session.signs = true
+            opened.session.beginWatching()
         }
         // A commit ends when its journal is removed.
         return FileWatch(file, alsoNamed: ["-journal"], backoff: pollBackoff) { [weak self] in
@@ -283,6 +292,20 @@ package final class SQLiteStorage: ListStorage {
             // The sentence below is true in this case too.
         }
         return "The change is in the file that was there before, and lost if that was deleted."
+    }
+
+    /// Returns `error`, which a fetch threw. If the content of the file is no longer the list, copies
+    /// `rows` to a new list beside it, and adds the name of that list.
+    ///
+    /// - Parameter rows: the saved rows on the screen.
+    private func refusal(of error: StorageError, showing rows: StorageChanges) throws
+        -> StorageError
+    {
+        let session = try session()
+        guard session.isInPlace, session.signs, !rows.isEmpty else { return error }
+        return overwriting.refusal(
+            error, at: file, isCopied: readOnlyReason == nil, isOverwritten: true
+        ) { try SQLiteCopy.makeList(of: rows, at: $0) }
     }
 
     /// Opens the file at the path and replaces `old` with it.

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import SheafList
 import SheafTestSupport
+import Synchronization
 import Testing
 
 @testable import SheafStorage
@@ -228,6 +229,94 @@ struct ReplacedByOtherTests: ReplacedSuite {
         try overwrite(with: "before")
         _ = try await storage.commit(StorageChanges(items: [Fixtures.item(5)]))
         #expect(try await stored().map(\.name) == ["mine", "lost", "item 3", "item 5"])
+        withExtendedLifetime(watch) {}
+    }
+
+    @Test(
+        "another list or damage in the file: the rows on the screen are copied, and the copy named",
+        arguments: ["another list", "an empty file", "a text", "a cut list"])
+    func copied(_ kind: String) async throws {
+        let storage = try await openWithItems()
+        let watch = storage.watch {}
+        _ = try await storage.commit(StorageChanges(items: [Fixtures.item(4, "mine")]))
+        let rows = items + [Fixtures.item(4, "mine")]
+        try FileManager.default.copyItem(atPath: path, toPath: folder.file("before"))
+        switch kind {
+        case "another list":
+            let other = try open("other")
+            _ = try await other.commit(StorageChanges(items: [Fixtures.item(50)]))
+            await other.close()
+        case "an empty file": try folder.write([], to: "other")
+        case "a text": try folder.write(Array("junk\n".utf8), to: "other")
+        default:
+            try folder.write(Array(folder.bytes(of: "list.sqlite").dropLast(5_000)), to: "other")
+        }
+        try overwrite(with: "other")
+        for attempt in 1...3 {
+            let error = await storageError { try await fetch(storage, known: rows) }
+            #expect(
+                error?.reason.contains("(old list: list.sqlite.replaced-1)") == (attempt > 1),
+                "\(error as Any)")
+        }
+        let copy = try open("list.sqlite.replaced-1", mode: .readOnly)
+        #expect(try await copy.allItems().map(\.name) == ["item 1", "item 2", "item 3", "mine"])
+        #expect(try folder.bytes(of: "list.sqlite") == folder.bytes(of: "other"))
+        try overwrite(with: "before")
+        _ = try await storage.commit(StorageChanges(items: [Fixtures.item(5)]))
+        #expect(try await stored().count == 5)
+        withExtendedLifetime(watch) {}
+    }
+
+    /// The edits of another process and of the version that is written into the file.
+    private static let versions: [(theirs: StorageChanges, other: StorageChanges)] = {
+        let items = Fixtures.items(3)
+        func renamed(_ index: Int, _ name: String, at time: Int64) -> StorageChanges {
+            var item = items[index]
+            item.name = name
+            item.updatedAt = Timestamp(milliseconds: item.updatedAt.milliseconds + time)
+            return StorageChanges(items: [item])
+        }
+        let deletion = StorageChanges(deletingItems: [items[2].id])
+        return [
+            (renamed(2, "theirs", at: 9), renamed(1, "other", at: 5)),
+            (renamed(2, "theirs", at: 9), renamed(2, "other", at: 5)),
+            (StorageChanges(items: [Fixtures.item(7, "theirs")]), renamed(1, "other", at: 5)),
+            (deletion, renamed(2, "other", at: 5)),
+            (renamed(2, "theirs", at: 9), deletion),
+        ]
+    }()
+
+    @Test(
+        "a version with other commits that was written into the file is read as a whole",
+        arguments: 0..<5, [0, 1, 2])
+    func overwrittenByVersion(_ number: Int, more: Int) async throws {
+        let (theirs, other) = Self.versions[number]
+        let storage = try await openWithItems()
+        let isReported = Mutex(false)
+        let watch = storage.watch { isReported.withLock { $0 = true } }
+        _ = try await fetch(storage, known: items)
+        try FileManager.default.copyItem(atPath: path, toPath: folder.file("version"))
+        let version = try open("version", mode: .readWrite)
+        _ = try await version.commit(other)
+        for index in 0..<more {
+            _ = try await version.commit(StorageChanges(items: [Fixtures.item(8 + index)]))
+        }
+        await version.close()
+        let another = try open(mode: .readWrite)
+        _ = try await another.commit(theirs)
+        await another.close()
+        let known = try await stored()
+        _ = try await fetch(storage, known: items)
+        isReported.withLock { $0 = false }
+        try overwrite(with: "version")
+        while !isReported.withLock(\.self) { try await Task.sleep(for: .milliseconds(5)) }
+        let fetched = try await fetch(storage, known: known)
+        let read = known.filter { !fetched.items.deletions.contains($0.id) }
+            .map { item in fetched.items.upserts.first { $0.id == item.id } ?? item }
+        let added = fetched.items.upserts.filter { new in !read.contains { $0.id == new.id } }
+        #expect(Set((read + added).map(\.name)) == Set(try await stored().map(\.name)))
+        let isCopied = try folder.names.contains("list.sqlite.replaced-1")
+        #expect(isCopied == (number < 3))
         withExtendedLifetime(watch) {}
     }
 
