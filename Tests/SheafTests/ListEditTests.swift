@@ -132,6 +132,15 @@ struct ListEditTests {
         #expect(tags == ["a1": ["b"], "a2": ["b"], "b1": ["b"], "b2": ["b"], "ab": ["b"]])
     }
 
+    @Test("a merged tag reaches a view that gets it meanwhile")
+    func mergeBesideView() async throws {
+        let view = Fixtures.view(1, "w", choice: .tag(Fixtures.tags(["a", "b"])[0].id))
+        _ = try await merge { _ in StorageChanges(views: [view]) }
+        let list = try StoreURL(.sqlite, path: path).location.openStorage(.readOnly)
+        #expect(try await list.loadViews().first?.tag == Fixtures.tags(["a", "b"])[1].id)
+        await list.close()
+    }
+
     @Test("a tag that is taken off meanwhile is put on by the merge", arguments: ["a", "b"])
     func mergeBesideTakingOff(name: String) async throws {
         let tags = try await merge { edit in

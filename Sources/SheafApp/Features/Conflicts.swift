@@ -84,10 +84,12 @@ extension AppState {
         guard let words = Self.message(for: conflicts) else {
             let sentences = arrival.conflicts.sentencesOfTags(
                 tagName: { tags[$0]?.name ?? goneTags[$0] },
-                itemName: { name(Item.self, $0, in: arrival) })
+                itemName: { name(Item.self, $0, in: arrival) },
+                viewName: { name(SavedView.self, $0, in: arrival) })
             return sentences.isEmpty ? nil : sentences.joined(separator: ". ")
         }
-        let count = arrival.conflicts.untaggedItems
+        let count = arrival.conflicts.untaggedItems(
+            except: arrival.changes.views.upserts.map(\.id))
         return count == 0 ? words : "\(count.items) lost a deleted tag. \(words)"
     }
 

@@ -108,11 +108,14 @@ struct HistoryReducer: SwiduxReducer {
 }
 
 extension AppState {
-    /// Shows that storage reverted an undo or redo. Adds tags that exist again to the items from
-    /// which storage had removed them.
+    /// Shows that storage reverted an undo or redo. Adds tags that exist again to the items and
+    /// views from which storage had removed them.
     fileprivate mutating func showReversal(_ report: UndoReport) {
         for (tag, ids) in tagsRemovedByStorage where tags.contains(tag) {
-            for id in ids { items.modify(id) { $0.tags.insert(tag) } }
+            for id in ids {
+                items.modify(id) { $0.tags.insert(tag) }
+                views.modify(id) { $0.tag = $0.tag ?? tag }
+            }
             othersTags[tag, default: []].formUnion(ids)
         }
         var run = UndoRun(report.direction, requested: 1)

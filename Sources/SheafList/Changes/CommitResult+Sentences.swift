@@ -29,7 +29,8 @@ extension CommitResult where Changes == StorageChanges {
         let views = Dictionary((stored?.views.upserts ?? []).map { ($0.id, $0.name) }) { $1 }
         return conflicts.sentencesOfTags(
             tagName: { changes.tags[$0]?.before?.name },
-            itemName: { id in stored?.items.upserts.first { $0.id == id }?.name })
+            itemName: { id in stored?.items.upserts.first { $0.id == id }?.name },
+            viewName: { views[$0] })
             + conflicts.sentencesOfNames(tagName: { _ in nil }, viewName: { views[$0] })
             + [
                 [StorageConflict].sentence(
@@ -98,8 +99,8 @@ extension [StorageConflict] {
             : "\(items.count.items) stay done: another process changed their next occurrences"
     }
 
-    /// The number of items that are stored without a deleted tag.
-    package var untaggedItems: Int {
+    /// Returns the number of items, all but `views`, that are stored without a deleted tag.
+    package func untaggedItems(except views: some Sequence<SavedView.ID>) -> Int {
         Set(
             filter {
                 switch $0.outcome {
@@ -107,35 +108,50 @@ extension [StorageConflict] {
                 case .kept, .restored, .merged, .notDeleted, .lostName: false
                 }
             }.map(\.id)
-        ).count
+        ).subtracting(views.map { AnyID($0) }).count
     }
 
-    /// Returns sentences about items that are stored without a tag, at most one about tags that
-    /// this process deleted and one about tags that other processes deleted:
+    /// Returns sentences about items and views that are stored without a tag, at most one about tags
+    /// that this process deleted and one about tags that other processes deleted:
     /// `Tag “red” was deleted; another process had added it to “Milk”`.
     ///
     /// - Parameters:
     ///   - tagName: returns the name of a deleted tag, if it is known.
     ///   - itemName: returns the name of a stored item, if it is known.
+    ///   - viewName: returns the name of a stored view, or nil for an item.
     package func sentencesOfTags(
-        tagName: (Tag.ID) -> String?, itemName: (Item.ID) -> String?
+        tagName: (Tag.ID) -> String?, itemName: (Item.ID) -> String?,
+        viewName: (SavedView.ID) -> String?
     ) -> [String] {
         [true, false].compactMap { isDeletedHere in
             let lost = filter { $0.lostTag(deletedHere: isDeletedHere) != nil }
             let tags = Set(lost.compactMap { $0.lostTag(deletedHere: isDeletedHere) })
-            let items = Set(lost.compactMap { $0.id.value(as: Item.ID.self) })
-            guard let tag = tags.first, let item = items.first else { return nil }
+            let ids = Set(lost.compactMap { $0.id.value(as: UUID.self) })
+            guard let tag = tags.first else { return nil }
             let subject =
                 tags.count > 1
                 ? "\(tags.count.tags) were" : "\(tagName(tag).map { "Tag “\($0)”" } ?? "A tag") was"
-            let carriers =
-                (items.count == 1 ? itemName(item) : nil).map { "“\($0)”" } ?? items.count.items
+            let carriers = Self.carriers(ids, itemName, viewName)
             guard isDeletedHere else {
                 return "\(subject) deleted by another process and removed from \(carriers)"
             }
             let pronoun = tags.count > 1 ? "them" : "it"
             return "\(subject) deleted; another process had added \(pronoun) to \(carriers)"
         }
+    }
+
+    /// Returns the quoted name of a single entity, or the numbers of items and views.
+    private static func carriers(
+        _ ids: Set<UUID>, _ itemName: (Item.ID) -> String?, _ viewName: (SavedView.ID) -> String?
+    ) -> String {
+        let views = ids.compactMap(viewName)
+        if ids.count == 1, let view = views.first { return "the view “\(view)”" }
+        if ids.count == 1, let item = ids.compactMap(itemName).first { return "“\(item)”" }
+        let items = ids.count - views.count
+        return [
+            items == 0 ? nil : items.items,
+            views.isEmpty ? nil : "\(views.count.grouped) view\(views.count == 1 ? "" : "s")",
+        ].compactMap(\.self).joined(separator: " and ")
     }
 
     /// Returns sentences about the tags and views that were stored under another name than

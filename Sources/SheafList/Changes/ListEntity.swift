@@ -67,6 +67,9 @@ extension SmallEntity {
         fields.compactMap { if case .tag(let accessor) = $0.value { accessor } else { nil } }
     }
 
+    /// The tags to which the entity refers.
+    package var referencedTags: Set<Tag.ID> { Set(Self.references.compactMap { $0.get(self) }) }
+
     /// Returns the entity with its tag replaced by the substitute, if there is one for it.
     package func replacingTag(_ substitutes: [Tag.ID: Tag.ID]) -> Self {
         changingTag { substitutes[$0] ?? $0 }

@@ -22,19 +22,14 @@ package struct Reconciled: Sendable {
 
     // MARK: Reports of a backend
 
-    /// Reports that the deletion of `tag` also removes it from `items`. The backend reports only
-    /// items to which another process has added the tag, because the changes of this process
-    /// already include the others.
-    package mutating func reportRemoval(of tag: Tag.ID, from items: some Sequence<Item.ID>) {
-        for item in items {
-            differing.insert(item)
-            conflict(item, .tookReference(to: AnyID(tag)))
+    /// Reports that the deletion of `tag` also removes it from the entities `ids`. The backend
+    /// reports only entities to which another process has added the tag, because the changes of
+    /// this process already include the others.
+    package mutating func reportRemoval(of tag: Tag.ID, from ids: some Sequence<UUID>) {
+        for id in ids {
+            differing.insert(id)
+            conflict(id, .tookReference(to: AnyID(tag)))
         }
-    }
-
-    /// Reports that the deletion of a tag removes it from the entities `ids`, which are not items.
-    package mutating func reportDetached(_ ids: some Sequence<UUID>) {
-        differing.formUnion(ids)
     }
 
     /// Reports that a constraint of the tables refuses the row or the deletion of `id`.
@@ -42,12 +37,12 @@ package struct Reconciled: Sendable {
         refused.append(Refusal(id: id, reason: reason))
     }
 
-    /// Reports that `item` is stored without `tags`, which do not exist. This is a conflict if
-    /// another process has deleted them, but not if they are refused in the same commit.
-    package mutating func reportMissing(_ tags: Set<Tag.ID>, of item: Item.ID) {
-        differing.insert(item)
+    /// Reports that the entity `id` is stored without `tags`, which do not exist. This is a conflict
+    /// if another process has deleted them, but not if they are refused in the same commit.
+    package mutating func reportMissing(_ tags: Set<Tag.ID>, of id: UUID) {
+        differing.insert(id)
         for tag in tags where !refused.contains(where: { $0.id == AnyID(tag) }) {
-            conflict(item, .lostReference(to: AnyID(tag)))
+            conflict(id, .lostReference(to: AnyID(tag)))
         }
     }
 

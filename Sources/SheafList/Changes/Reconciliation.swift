@@ -33,7 +33,8 @@ package protocol StoredRows {
 ///    were changed to use the new name use the old one again.
 /// 6. **A view has the name of another view:** a number is added.
 /// 7. **An item or a view refers to a tag that does not exist:** it is stored without the tag.
-/// 8. **A tag is deleted that other processes have added to items:** it is removed from these, too.
+/// 8. **A tag is deleted that other processes have added to items or views:** it is removed from
+///    these, too.
 ///    The backend removes it from every row that has it, and reports those rows
 ///    (``Reconciled/reportRemoval(of:from:)``).
 ///
@@ -145,10 +146,12 @@ extension Reconciled {
         let known = try tagIDs(in: stored)
         for (id, change) in rows[kind].elements {
             guard let entity = change.after else { continue }
-            let admitted = entity.replacingTag(substitutes).withoutTag { !known.contains($0) }
+            let present = entity.replacingTag(substitutes)
+            let missing = present.referencedTags.subtracting(known)
+            let admitted = present.withoutTag(where: missing.contains)
             guard admitted != entity else { continue }
             rows[kind][id]?.after = admitted
-            differing.insert(id)
+            reportMissing(missing, of: id)
         }
     }
 

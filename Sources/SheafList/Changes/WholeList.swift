@@ -110,10 +110,10 @@ package struct WholeList {
     private mutating func removeTags(_ gone: Set<Tag.ID>, _ reconciled: inout Reconciled) {
         func detach(_ kind: (some SmallEntity).Type) {
             for entity in self[kind] {
-                let detached = entity.withoutTag(where: gone.contains)
-                guard detached != entity else { continue }
-                reconciled.reportDetached([entity.id])
-                self[kind][entity.id] = detached
+                let taken = entity.referencedTags.intersection(gone)
+                guard !taken.isEmpty else { continue }
+                for tag in taken { reconciled.reportRemoval(of: tag, from: [entity.id]) }
+                self[kind][entity.id] = entity.withoutTag(where: gone.contains)
             }
         }
         for kind in Kinds.small { detach(kind) }

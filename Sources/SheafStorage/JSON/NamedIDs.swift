@@ -4,8 +4,9 @@ import SheafList
 
 /// Ids for entries that a user added to a file by hand, without an id.
 ///
-/// An id is computed from the name and the number of its earlier occurrences, so that reading the
-/// file again gives the same ids. The first commit writes them to the file.
+/// An id is computed from the name, so that reading the file again gives the same ids. Among entries
+/// of one name, it is computed from their whole content: if the user adds another one, no id moves
+/// from one of them to another. The first commit writes the ids to the file.
 enum NamedIDs {
     /// Returns `list` with an id for every entity, and with every tag that an item names.
     static func fill(_ list: ImportedList) -> ImportedList {
@@ -20,22 +21,30 @@ enum NamedIDs {
         for index in list.tags.indices where list.tags[index].id == nil {
             list.tags[index].id = id(of: "tag", Tag.fold(list.tags[index].name), 0)
         }
-        var counts: [String: Int] = [:]
-        for index in list.items.indices where list.items[index].id == nil {
-            let name = list.items[index].name
-            list.items[index].id = id(of: "item", name, counts[name, default: 0])
-            counts[name, default: 0] += 1
+        fill(&list.items, \ImportedItem.id, of: Item.noun, name: \.name, content: \.content)
+        func add<Entity: ImportedKind>(_ kind: Entity.Type) {
+            fill(
+                &list[kind], \ImportedEntity<Entity>.id, of: kind.noun, name: \.name,
+                content: \.content)
         }
-        func fill<Entity: ImportedKind>(_ kind: Entity.Type) {
-            var counts: [String: Int] = [:]
-            for index in list[kind].indices where list[kind][index].id == nil {
-                let name = list[kind][index].name
-                list[kind][index].id = id(of: Entity.noun, name, counts[name, default: 0])
-                counts[name, default: 0] += 1
-            }
-        }
-        for kind in ImportedList.kinds { fill(kind) }
+        for kind in ImportedList.kinds { add(kind) }
         return list
+    }
+
+    private static func fill<Entry>(
+        _ entries: inout [Entry], _ entryID: WritableKeyPath<Entry, UUID?>, of kind: String,
+        name: KeyPath<Entry, String>, content: KeyPath<Entry, String>
+    ) {
+        let unnamed = entries.indices.filter { entries[$0][keyPath: entryID] == nil }
+        let sameName = Dictionary(grouping: unnamed) { entries[$0][keyPath: name] }
+        var counts: [String: Int] = [:]
+        for index in unnamed {
+            let name = entries[index][keyPath: name]
+            let isOnly = sameName[name]?.count == 1
+            let text = isOnly ? name : entries[index][keyPath: content]
+            entries[index][keyPath: entryID] = id(of: kind, text, counts[text, default: 0])
+            counts[text, default: 0] += 1
+        }
     }
 
     /// Returns a UUID of version 8 (RFC 9562, section 5.8), made of two ``StableHash`` values with

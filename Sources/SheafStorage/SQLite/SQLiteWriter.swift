@@ -59,7 +59,8 @@ struct SQLiteWriter {
                 }
             }
             func detach(_ kind: (some SmallEntity).Type, from tag: Tag.ID) throws {
-                reconciled.reportDetached(try tables[kind].detach(tag, in: entry.number))
+                reconciled.reportRemoval(
+                    of: tag, from: try tables[kind].detach(tag, in: entry.number))
             }
             for id in reconciled.releasing { try tables.tagNames.release(id) }
             for kind in Kinds.small { try save(kind) }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FoundationEssentials
 import Glibc
 import SheafFormats
 import SheafList
@@ -236,12 +237,12 @@ struct TagMergeCommand: ParsableCommand {
         try plan.changes.merge(from, into: into, among: lookup.tags, in: views)
         plan.note = note(on: views, changedBy: plan.changes)
         plan.next = { result in
-            // The items to which another process has meanwhile added one of the tags.
+            // The items and views to which another process has meanwhile added one of the tags.
             let taken = result.conflicts.compactMap { conflict in
                 if case .tookReference(let tag) = conflict.outcome,
                     tag.value(as: Tag.ID.self).map(ids.contains) ?? false
                 {
-                    return conflict.id.value(as: Item.ID.self)
+                    return conflict.id.value(as: UUID.self)
                 }
                 return nil
             }
@@ -249,6 +250,11 @@ struct TagMergeCommand: ParsableCommand {
             var next = StorageChanges()
             next.items = edit.changed(
                 try await edit.storage.loadItems(ids: taken), by: [.add(into)])
+            for view in try await edit.storage.loadViews() where taken.contains(view.id) {
+                var tagged = view
+                tagged.tag = into.id
+                next.views.replace(view, with: tagged)
+            }
             next.tags.replace(into, with: into)
             return next
         }

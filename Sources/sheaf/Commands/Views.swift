@@ -274,9 +274,14 @@ struct ViewDeleteCommand: ParsableCommand {
     func run() throws {
         try ListEdit.perform(on: store) { [views = views.texts] edit in
             let views = try await edit.views().views(views)
-            let names = views.map { quoted($0.name) }.joined(separator: ", ")
-            var plan = ListEdit.Plan(
-                report: "Deleted view\(views.count == 1 ? "" : "s") \(names).")
+            var plan = ListEdit.Plan(report: "")
+            plan.reportOfResult = { result in
+                let kept = result.keptIDs
+                let gone = views.filter { !kept.contains($0.id) }.map { quoted($0.name) }
+                guard !gone.isEmpty else { return "Deleted nothing." }
+                return
+                    "Deleted view\(gone.count == 1 ? "" : "s") \(gone.joined(separator: ", "))."
+            }
             for view in views { plan.changes.views.delete(view) }
             return plan
         }

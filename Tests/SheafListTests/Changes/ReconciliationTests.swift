@@ -171,7 +171,10 @@ struct ReconciliationTests {
         #expect(result.rows.items.upserts.map(\.tags) == [[red.id]])
         #expect(result.rows.views.upserts.map(\.tag) == [nil])
         let lost = StorageConflict.Outcome.lostReference(to: AnyID(blue.id))
-        #expect(result.conflicts == [conflict(Fixtures.itemID(1), lost)])
+        #expect(
+            result.conflicts == [
+                conflict(Fixtures.viewID(1), lost), conflict(Fixtures.itemID(1), lost),
+            ])
     }
 
     @Test("a tag that is edited elsewhere is not deleted, and stays where it was")

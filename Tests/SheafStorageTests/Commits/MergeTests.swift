@@ -159,6 +159,36 @@ struct MergeTests {
     }
 
     @Test(
+        "a view that meets a deleted tag is stored without it, and a sentence says so",
+        arguments: StorageBackend.all(with: .durability))
+    func viewTags(_ backend: StorageBackend) async throws {
+        let (mine, theirs) = (try open(backend), try open(backend))
+        let tag = Fixtures.tag(1, "red")
+        let base = StorageChanges(tags: [tag])
+        let view = Fixtures.view(1, "V", choice: .tag(tag.id))
+        _ = try await mine.commit(base)
+        let deletion = StorageChanges(deletingTags: [tag.id])
+        // The tag is deleted before the view is saved, and then after it.
+        _ = try await theirs.commit(deletion)
+        var saved = StorageChanges(views: [view])
+        var result = try await mine.commit(saved)
+        #expect(
+            result.sentences(on: saved) == [
+                "A tag was deleted by another process and removed from the view “V”"
+            ])
+        #expect(try await theirs.loadViews().map(\.tag) == [nil])
+        _ = try await mine.commit(base)
+        saved = StorageChanges(views: [view])
+        _ = try await mine.commit(saved)
+        result = try await theirs.commit(deletion)
+        #expect(
+            result.sentences(on: deletion) == [
+                "A tag was deleted; another process had added it to the view “V”"
+            ])
+        #expect(try await mine.loadViews().map(\.tag) == [nil])
+    }
+
+    @Test(
         "an edit beats a deletion, on either side", arguments: StorageBackend.all(with: .durability)
     )
     func deletions(_ backend: StorageBackend) async throws {

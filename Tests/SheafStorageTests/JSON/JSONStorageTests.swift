@@ -421,11 +421,34 @@ struct JSONStorageTests {
         #expect(try folder.names == ["list.json"])
     }
 
-    private static func list(tags: String = "", views: String = "") -> String {
+    private static func list(
+        tags: String = "", views: String = "", items: String = ""
+    ) -> String {
         """
         {"format": "sheaf", "version": \(JSONListReader.version), "tags": [\(tags)], \
-        "views": [\(views)], "items": []}
+        "views": [\(views)], "items": [\(items)]}
         """
+    }
+
+    @Test("no item without an id gets the id of another item of its name when one is typed by hand")
+    func sameNames() async throws {
+        func notes(_ notes: [String]) async throws -> [UUID: String] {
+            let items = notes.map { "{\"name\": \"call back\", \"note\": \"\($0)\"}" }
+            let text = Self.list(items: items.joined(separator: ","))
+            try folder.write(Array(text.utf8), to: "list.json")
+            let read = try await open().allItems()
+            #expect(read.map(\.note) == notes)
+            #expect(try await open().allItems().map(\.id) == read.map(\.id))
+            return Dictionary(uniqueKeysWithValues: read.map { ($0.id, $0.note) })
+        }
+        let versions = [["a"], ["b", "a"], ["a", "b"], ["c", "b", "a"], ["b", "b", "a"], ["b"]]
+        for before in versions {
+            let old = try await notes(before)
+            for after in versions where before.count > 1 || after.count > 1 {
+                let new = try await notes(after)
+                for (id, note) in new { #expect(old[id] ?? note == note, "\(before) \(after)") }
+            }
+        }
     }
 
     @Test("a missing list is made only where that is wanted")

@@ -234,7 +234,7 @@ struct ReplacedJSONTests {
         #expect(try await names() == [isIdle ? "item 1" : "mine", "item 2", "item 3"])
         #expect(try await names("list.json.replaced-1") == before)
         let notice = await storage.consumeNotice()
-        #expect(notice?.contains("older version") == true)
+        #expect(notice?.contains("version that replaced") == true)
         #expect(notice?.contains("list.json.replaced-1") == true)
         #expect(await storage.consumeNotice() == nil)
         _ = try await fetch()

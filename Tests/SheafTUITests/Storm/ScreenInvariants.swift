@@ -49,11 +49,13 @@ enum ScreenInvariants {
         let tagTop = state.ui.tagScroll.top
         let tagCount = state.tagRowCount + (state.draftTagRow == nil ? 0 : 1)
         let tagRow = state.draftTagRow ?? state.row(of: state.chosenRow)
+        // One row further up, a heading would push the last row out of sight.
+        let lastTop = state.firstItemPlace(showing: state.itemPlaceCount - 1, layout)
         return check(
-            top == 0 || lines.count == height,
+            top == 0 || lines.count == height || top == lastTop,
             "items begin at \(top) and fill \(lines.count) of \(height) lines")
             + check(
-                isShown || state.rows.count == 0,
+                isShown || state.rows.count == 0 || state.ui.itemScroll.isAway,
                 "row \(state.ui.selectedRow) of the items is out of sight: \(lines)")
             + check(
                 tagTop >= 0 && tagTop <= max(tagCount - height, 0),
