@@ -111,8 +111,8 @@ extension [StorageConflict] {
         ).subtracting(views.map { AnyID($0) }).count
     }
 
-    /// Returns sentences about items and views that are stored without a tag, at most one about tags
-    /// that this process deleted and one about tags that other processes deleted:
+    /// Returns sentences about items and views that are stored without a tag, at most one about
+    /// tags that this process deleted and one about tags that other processes deleted:
     /// `Tag “red” was deleted; another process had added it to “Milk”`.
     ///
     /// - Parameters:
