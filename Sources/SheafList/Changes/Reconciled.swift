@@ -37,8 +37,9 @@ package struct Reconciled: Sendable {
         refused.append(Refusal(id: id, reason: reason))
     }
 
-    /// Reports that the entity `id` is stored without `tags`, which do not exist. This is a conflict
-    /// if another process has deleted them, but not if they are refused in the same commit.
+    /// Reports that the entity `id` is stored without `tags`, which do not exist. This is a
+    /// conflict if another process has deleted them, but not if they are refused in the same
+    /// commit.
     package mutating func reportMissing(_ tags: Set<Tag.ID>, of id: UUID) {
         differing.insert(id)
         for tag in tags where !refused.contains(where: { $0.id == AnyID(tag) }) {
