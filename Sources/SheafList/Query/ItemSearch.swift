@@ -12,7 +12,7 @@ package struct ItemSearch: Hashable, Sendable {
         case state(ItemState)
         case time(TimeField, TimeSpan)
         /// On one of the days; `nil` asks for items without a day.
-        case day(DayField, Bounds<CalendarDay>?)
+        case day(DayField, ClosedRange<CalendarDay>?)
         case priority(ClosedRange<Priority>?)
         /// Text in the field with this name.
         case field(String, TextSearch)
@@ -116,18 +116,12 @@ package struct ItemSearch: Hashable, Sendable {
 
     /// Returns a search for a state that depends on the day.
     package static func dated(_ state: DatedState, today: CalendarDay) -> ItemSearch {
-        ItemSearch(root: .and([.state(.open), node(state, today: today)]))
-    }
-
-    /// Returns the condition that the state sets for the day of an item.
-    fileprivate static func node(_ state: DatedState, today: CalendarDay) -> Node {
-        switch state {
-        case .overdue:
-            today.adding(days: -1).map { .day(.due, Bounds(first: .first, last: $0)) } ?? .nothing
-        case .scheduled:
-            today.adding(days: 1).map { .day(.scheduled, Bounds(first: $0, last: .last)) }
-                ?? .nothing
-        }
+        let day: Node? =
+            switch state {
+            case .overdue: today.adding(days: -1).map { .day(.due, .first...$0) }
+            case .scheduled: today.adding(days: 1).map { .day(.scheduled, $0 ... .last) }
+            }
+        return ItemSearch(root: .and([.state(.open), day ?? .nothing]))
     }
 
     /// The search for all items that this search does not find.
@@ -199,7 +193,8 @@ private struct Resolver {
 
     private func node(_ term: Query.Term) throws(QueryError) -> ItemSearch.Node {
         switch term.kind {
-        case .text(let text): .text(try search(text, at: term.place, tags: tags))
+        case .text(let text, let isWord):
+            .text(try search(text, isFuzzy: isFuzzy && isWord, at: term.place, tags: tags))
         case .tag(let name): .tag(try tag(name, at: term.place))
         case .tagsBelow(let name): try tags(below: name, at: term.place)
         case .state(let state): .state(state)
@@ -212,8 +207,8 @@ private struct Resolver {
         case .day(let field, nil): .day(field, nil)
         case .priority(let letters): .priority(letters)
         case .field(let name, let text):
-            .field(name, try search(text, at: term.place, tags: []))
-        case .dated(let state): .and([.state(.open), ItemSearch.node(state, today: today)])
+            .field(name, try search(text, at: term.place))
+        case .dated(let state): ItemSearch.dated(state, today: today).root
         }
     }
 
@@ -230,9 +225,9 @@ private struct Resolver {
     }
 
     private func search(
-        _ text: TextTerm, at place: Range<Int>, tags: [Tag]
+        _ text: String, isFuzzy: Bool = false, at place: Range<Int>, tags: [Tag] = []
     ) throws(QueryError) -> TextSearch {
-        let search = TextSearch(text.text, isFuzzy: isFuzzy && text.isWord, tags: tags)
+        let search = TextSearch(text, isFuzzy: isFuzzy, tags: tags)
         guard !search.bytes.isEmpty else {
             throw QueryError("only accents here; add a letter", at: place)
         }

@@ -43,7 +43,7 @@ extension ItemSearch {
         switch node {
         case .everything: return Found(rows: all)
         case .text(let text): return text.find(in: columns)
-        case .tag(let id): return Found(rows: columns.tags[id])
+        case .tag(let id): return Found(rows: columns.tags[id] ?? ChunkBits())
         case .state(let state): return Found(rows: state.rows(of: columns))
         case .time(let field, let span):
             return filter(columns) { row in
@@ -105,7 +105,7 @@ extension ItemState {
         return switch self {
         case .done: columns.done
         case .open: all.subtracting(columns.done)
-        case .untagged: all.subtracting(columns.tags.tagged)
+        case .untagged: all.subtracting(columns.tagged)
         case .noted: columns.noted
         case .repeating: columns.repeating
         }
@@ -145,7 +145,7 @@ extension TextSearch {
         }
         if isFuzzy { findLetters(columns, &rows) }
         if !tags.isEmpty {
-            for (id, tagged) in columns.tags.rows where tags.contains(id) {
+            for (id, tagged) in columns.tags where tags.contains(id) {
                 rows = rows.union(tagged)
             }
         }
