@@ -6,8 +6,8 @@ import Swidux
 ///
 /// Tags are matched by their folded names. In a todo.txt file, `@name` also finds the tag `name`,
 /// because an export writes that tag as `@name`. Missing tags are created with the color from the
-/// file or the next color of the palette. Views, and entities of other small kinds, are appended in
-/// order, unless the list has one with the same id or name, which stays unchanged. Items are
+/// file or the next color of the palette. Views are appended in order, unless the list has one with the
+/// same id or name, which stays unchanged. Items are
 /// appended in order. An item whose id exists is merged in place: see
 /// ``ImportedItem/merged(into:tags:now:calendar:)``.
 package struct Importer: Sendable {
@@ -62,10 +62,7 @@ package struct Importer: Sendable {
     ) async throws -> Plan {
         let tags = try await storage.loadTags()
         var rows = StorageChanges()
-        func load(_ kind: (some ImportedKind).Type) async throws {
-            if !list[kind].isEmpty { rows[kind].upsert(try await storage.load(kind)) }
-        }
-        for kind in ImportedList.kinds { try await load(kind) }
+        if !list.views.isEmpty { rows.views.upsert(try await storage.load(SavedView.self)) }
         let list = list.normalizingTagNames(existing: tags)
         let lastRank = try await storage.lastItemRank()
         let ids = list.items.compactMap(\.id)
@@ -165,37 +162,34 @@ package struct Importer: Sendable {
                 plan.addedItems += 1
             }
         }
-        func add(_ kind: (some ImportedKind).Type) {
-            let stored = rows[kind].upserts
-            plan.changes[kind].append(new(list[kind], beside: stored, resolver), after: stored)
-        }
-        for kind in ImportedList.kinds { add(kind) }
+        let views = rows.views.upserts
+        plan.changes.views.append(new(list.views, beside: views, resolver), after: views)
         plan.changes.tags.append(resolver.added(), after: tags)
         return plan
     }
 
-    /// Returns the entities of `imported` that `stored` does not contain, without their ranks. A
-    /// view alone does not create a tag: if its tag neither exists nor is created for another
-    /// reason, the view has none.
-    private func new<Entity: SmallEntity>(
-        _ imported: [ImportedEntity<Entity>], beside stored: [Entity], _ resolver: TagResolver
-    ) -> [Entity] {
+    /// Returns the views of `imported` that `stored` does not contain, without their ranks. A view
+    /// alone does not create a tag: if its tag neither exists nor is created for another reason, the
+    /// view has none.
+    private func new(
+        _ imported: [ImportedView], beside stored: [SavedView], _ resolver: TagResolver
+    ) -> [SavedView] {
         let ids = Set(stored.map(\.id))
         let names = Set(stored.map { Tag.fold($0.name) })
-        let new = imported.filter { entity in
-            !(entity.id.map(ids.contains) ?? false) && !names.contains(Tag.fold(entity.name))
+        let new = imported.filter { view in
+            !(view.id.map(ids.contains) ?? false) && !names.contains(Tag.fold(view.name))
         }
         return new.map { imported in
-            var entity = Entity(id: imported.id ?? makeID())
-            for field in Entity.fields {
+            var view = SavedView(id: imported.id ?? makeID())
+            for field in SavedView.fields {
                 if case .tag(let accessor) = field.value {
                     let name = imported.tags[field.name]
-                    accessor.set(&entity, name.flatMap(resolver.existingID))
+                    accessor.set(&view, name.flatMap(resolver.existingID))
                 } else {
-                    field.copy(from: imported.draft, to: &entity)
+                    field.copy(from: imported.draft, to: &view)
                 }
             }
-            return entity
+            return view
         }
     }
 }
@@ -225,12 +219,9 @@ extension ImportedList {
                 list.items[index].tags = texts.compactMap(name)
             }
         }
-        func rename(_ kind: (some ImportedKind).Type) {
-            for index in list[kind].indices {
-                list[kind][index].tags = list[kind][index].tags.compactMapValues(name)
-            }
+        for index in list.views.indices {
+            list.views[index].tags = list.views[index].tags.compactMapValues(name)
         }
-        for kind in ImportedList.kinds { rename(kind) }
         return isTodoTxt ? list.resolvingTodoTags(among: tags) : list
     }
 

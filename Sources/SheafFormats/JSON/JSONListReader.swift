@@ -94,7 +94,7 @@ package struct JSONListReader {
         let start = scanner.offset
         try scanner.eachMember { (scanner, key) throws(FormatError) in
             guard seen.insert(key).inserted else {
-                throw scanner.error("appears twice", path: JSONPath.key(key, of: ""))
+                throw scanner.error("appears twice", path: FormatError.path("", key: key))
             }
             try readMember(key, &scanner)
         }
@@ -134,14 +134,12 @@ package struct JSONListReader {
             parsed.list.id = id
         case "tags":
             try readTags(&scanner)
+        case "views":
+            try readViews(&scanner)
         case "items":
             try readItems(&scanner, path: "items")
         default:
-            if let kind = ImportedList.kinds.first(where: { $0.plural == key }) {
-                try read(kind, &scanner)
-            } else {
-                parsed.list.others.append(Item.Extra(key: key, value: try scanner.value().json))
-            }
+            parsed.list.others.append(Item.Extra(key: key, value: try scanner.value().json))
         }
     }
 
@@ -157,20 +155,18 @@ package struct JSONListReader {
         }
     }
 
-    private mutating func read<Entity: ImportedKind>(
-        _ kind: Entity.Type, _ scanner: inout JSONScanner
-    ) throws(FormatError) {
+    private mutating func readViews(_ scanner: inout JSONScanner) throws(FormatError) {
         var ids: Set<UUID> = []
         let use = use
-        try eachObject(&scanner, path: kind.plural) { (list, fields) throws(FormatError) in
-            let entity: ImportedEntity<Entity> = try fields.entity()
-            guard use != .importing || !entity.name.trimmed.isEmpty else {
+        try eachObject(&scanner, path: "views") { (list, fields) throws(FormatError) in
+            let view = try fields.view()
+            guard use != .importing || !view.name.trimmed.isEmpty else {
                 throw fields.error("is empty", key: "name")
             }
-            if use != .salvaging, let id = entity.id, !ids.insert(id).inserted {
-                throw fields.error("another \(kind.noun) has this id", key: "id")
+            if use != .salvaging, let id = view.id, !ids.insert(id).inserted {
+                throw fields.error("another view has this id", key: "id")
             }
-            list[kind].append(entity)
+            list.views.append(view)
         }
     }
 
@@ -209,7 +205,7 @@ package struct JSONListReader {
             _ = scanner.peek()
             let start = scanner.offset
             let value = try scanner.value()
-            let place = JSONPath.index(index, of: path)
+            let place = FormatError.path(path, index: index)
             index += 1
             var errors: [FormatError] = []
             var unread: [FormatError] = []

@@ -61,7 +61,7 @@ package enum ListFormat: String, CaseIterable, Hashable, Sendable {
     package func parse(_ data: Data) throws(FormatError) -> ParsedList {
         if let error = FormatError.encoding(of: data) { throw error }
         switch self {
-        case .lines: return LinesReader.parse(data)
+        case .lines: return ParsedList(lines: data)
         case .json: return try parseJSON(data)
         case .markdown: return MarkdownReader.parse(data)
         case .todotxt: return TodoReader.parse(data)

@@ -7,7 +7,7 @@ package struct ImportedList: Hashable, Sendable {
     /// The tags that the source lists separately, in their order. Items may name others.
     package var tags: [ImportedTag]
     /// The saved views, in their order.
-    package var views: [ImportedEntity<SavedView>] = []
+    package var views: [ImportedView] = []
     /// The items in list order.
     package var items: [ImportedItem]
     /// The id of a JSON store; imports ignore it.
@@ -44,34 +44,12 @@ package struct ImportedTag: Hashable, Sendable {
     }
 }
 
-/// A kind of entity, other than tags, that a file lists before the items.
-package protocol ImportedKind: SmallEntity {
-    static var imported: WritableKeyPath<ImportedList, [ImportedEntity<Self>]> { get }
-}
-
-extension SavedView: ImportedKind {
-    package static var imported: WritableKeyPath<ImportedList, [ImportedEntity<SavedView>]> {
-        \.views
-    }
-}
-
-extension ImportedList {
-    /// The kinds, other than tags, that a file lists before the items.
-    package static let kinds: [any ImportedKind.Type] = [SavedView.self]
-
-    /// The entities of one kind.
-    package subscript<Entity: ImportedKind>(_ kind: Entity.Type) -> [ImportedEntity<Entity>] {
-        get { self[keyPath: Entity.imported] }
-        _modify { yield &self[keyPath: Entity.imported] }
-    }
-}
-
-/// An entity of an ``ImportedKind`` in a file, for example a saved view.
-package struct ImportedEntity<Entity: SmallEntity>: Hashable, Sendable {
+/// A saved view in a file.
+package struct ImportedView: Hashable, Sendable {
     package var id: UUID?
     /// The fields. Absent fields have their defaults. The id, tags and rank of the draft are not
     /// used.
-    var draft = Entity(id: ImportedItem.noID)
+    var draft = SavedView(id: ImportedItem.noID)
     package var name: String { draft.name }
     /// The names of referenced tags, by the names of the fields that refer to them.
     package var tags: [String: String] = [:]

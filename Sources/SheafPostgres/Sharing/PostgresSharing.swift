@@ -116,7 +116,7 @@ package struct PostgresSharing {
 
     private func make(_ name: String, _ views: [SavedView]) throws -> UUID {
         let rows = try connection.rows(
-            "SELECT sheaf.create_list($1::text)", [PostgresText.encoded(name)])
+            "SELECT sheaf.create_list($1::text)", [name.postgresText])
         guard let id = rows.uuid(0, 0) else {
             throw PostgresFailure(state: "XX000", "the server did not return the id of the list")
         }
@@ -140,8 +140,8 @@ package struct PostgresSharing {
             _ = try connection.rows(
                 "SELECT sheaf.invite($1::uuid, $2::text, $3::text)",
                 [list.id.uuidString, role, right.rawValue])
-            return "postgresql://\(PercentEncoding.encoded(role).escapingSlashes)@\(authority)/"
-                + "\(PercentEncoding.encoded(connection.database).escapingSlashes)\(parameters(of: list))"
+            return "postgresql://\(role.urlPart.escapingSlashes)@\(authority)/"
+                + "\(connection.database.urlPart.escapingSlashes)\(parameters(of: list))"
         }
     }
 
@@ -150,14 +150,14 @@ package struct PostgresSharing {
         if !url.authority.isEmpty { return url.authority }
         let isSocket = connection.host.hasPrefix("/")
         let host =
-            isSocket ? PercentEncoding.encoded(connection.host).escapingSlashes : connection.host
+            isSocket ? connection.host.urlPart.escapingSlashes : connection.host
         let port = connection.port
         let shown = host.contains(":") ? "[\(host)]" : host
         return port == "5432" || port.isEmpty ? shown : "\(shown):\(port)"
     }
 
     private func parameters(of list: ListRow) -> String {
-        "?list=\(PercentEncoding.encoded(list.reference))\(url.tls)"
+        "?list=\(list.reference.urlPart)\(url.tls)"
     }
 
     /// Returns the list of the URL.

@@ -112,8 +112,7 @@ struct JSONSalvage {
                 bases += parsed.list.items.map { ($0, line) }
             } else {
                 list.tags += section == Tag.plural ? parsed.list.tags : []
-                func add(_ kind: (some ImportedKind).Type) { list[kind] += parsed.list[kind] }
-                for kind in ImportedList.kinds { add(kind) }
+                list.views += parsed.list.views
                 list.items += parsed.list.items
             }
             for var error in parsed.errors + parsed.skippedText {
@@ -158,10 +157,7 @@ struct JSONSalvage {
         let plan = importer.plan(
             list.withoutIDs(), tags: [], lastRank: nil, existing: [])
         salvage[Tag.self] = plan.changes.tags.upserts.map { .init(entity: $0, rank: $0.rank) }
-        func add(_ kind: (some ImportedKind).Type) {
-            salvage[kind] = Self.rows(of: plan.changes[kind], ids: list[kind].map(\.id))
-        }
-        for kind in ImportedList.kinds { add(kind) }
+        salvage[SavedView.self] = Self.rows(of: plan.changes.views, ids: list.views.map(\.id))
         salvage[Item.self] = Self.rows(of: plan.changes.items, ids: list.items.map(\.id))
         let known = Set(list.items.compactMap(\.id))
         for (item, line) in bases where !(item.id.map(known.contains) ?? false) {
@@ -199,10 +195,7 @@ extension ImportedList {
     /// have one id. Tags keep their ids.
     fileprivate func withoutIDs() -> ImportedList {
         var list = self
-        func clear(_ kind: (some ImportedKind).Type) {
-            for index in list[kind].indices { list[kind][index].id = nil }
-        }
-        for kind in ImportedList.kinds { clear(kind) }
+        for index in list.views.indices { list.views[index].id = nil }
         for index in list.items.indices { list.items[index].id = nil }
         return list
     }

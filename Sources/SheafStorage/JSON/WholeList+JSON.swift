@@ -31,16 +31,12 @@ extension WholeList {
             }
             throw Self.refusal(error, at: location)
         }
-        let complete = NamedIDs.fill(imported)
+        let complete = imported.withIDs()
         let plan = Importer(now: modified).plan(
             complete, tags: [], lastRank: nil, existing: [])
         var rows = StorageChanges()
         rows.tags.upsert(Self.ranked(plan.changes.tags.upserts, as: complete.tags.map(\.rank)))
-        func add(_ kind: (some ImportedKind).Type) {
-            let ranks = complete[kind].map(\.rank)
-            rows[kind].upsert(Self.ranked(plan.changes[kind].upserts, as: ranks))
-        }
-        for kind in ImportedList.kinds { add(kind) }
+        rows.views.upsert(Self.ranked(plan.changes.views.upserts, as: complete.views.map(\.rank)))
         rows.items.upsert(Self.ranked(plan.changes.items.upserts, as: complete.items.map(\.rank)))
         self.init(rows, id: imported.id, others: imported.others)
         if let version = imported.version, version < JSONListReader.version {
@@ -52,7 +48,7 @@ extension WholeList {
         _ entities: [Entity], as ranks: [Rank?]
     ) -> [Entity] where Entity.ID == UUID {
         guard entities.count == ranks.count else { return entities }
-        let order = FileOrder.ranks(zip(ranks, entities).map { (rank: $0, id: $1.id) })
+        let order = Rank.ascending(zip(ranks, entities).map { (rank: $0, id: $1.id) })
         return zip(entities, order).map { entity, rank in
             var entity = entity
             entity.rank = rank
