@@ -6,10 +6,9 @@ import Swidux
 ///
 /// Tags are matched by their folded names. In a todo.txt file, `@name` also finds the tag `name`,
 /// because an export writes that tag as `@name`. Missing tags are created with the color from the
-/// file or the next color of the palette. Views are appended in order, unless the list has one with the
-/// same id or name, which stays unchanged. Items are
-/// appended in order. An item whose id exists is merged in place: see
-/// ``ImportedItem/merged(into:tags:now:calendar:)``.
+/// file or the next color of the palette. Views are appended in order, unless the list has one with
+/// the same id or name, which stays unchanged. Items are appended in order. An item whose id exists
+/// is merged in place: see ``ImportedItem/merged(into:tags:now:calendar:)``.
 package struct Importer: Sendable {
     /// The changes of an import, for one commit, with their totals.
     package struct Plan: Sendable, Equatable {
@@ -169,8 +168,8 @@ package struct Importer: Sendable {
     }
 
     /// Returns the views of `imported` that `stored` does not contain, without their ranks. A view
-    /// alone does not create a tag: if its tag neither exists nor is created for another reason, the
-    /// view has none.
+    /// alone does not create a tag: if its tag neither exists nor is created for another reason,
+    /// the view has none.
     private func new(
         _ imported: [ImportedView], beside stored: [SavedView], _ resolver: TagResolver
     ) -> [SavedView] {

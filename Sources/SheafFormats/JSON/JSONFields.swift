@@ -17,8 +17,8 @@ package struct JSONFields {
     /// The keys of an item's members that name no field.
     package private(set) var unknownKeys: [String] = []
 
-    /// - Throws: ``FormatError`` if a key appears twice. If errors are skipped, the first of the two
-    ///   members counts.
+    /// - Throws: ``FormatError`` if a key appears twice. If errors are skipped, the first of the
+    ///   two members counts.
     package init(
         _ members: [JSONValue.Member], path: String, skipsErrors: Bool = false
     ) throws(FormatError) {

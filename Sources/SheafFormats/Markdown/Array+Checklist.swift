@@ -2,8 +2,8 @@ import SheafList
 
 extension [Item] {
     /// Returns the items as text for other programs: the name if there is only one item, and it has
-    /// no tags, dates or priority. Otherwise returns a Markdown checklist without headings, in which
-    /// every tag is a word of its line. ``PastedText`` reads it. O(items).
+    /// no tags, dates or priority. Otherwise returns a Markdown checklist without headings, in
+    /// which every tag is a word of its line. ``PastedText`` reads it. O(items).
     package func checklist(tags: [Tag]) -> String {
         if count == 1, self[0].isPlain { return self[0].name }
         var writer = MarkdownWriter(tagNames: tags.map(\.name), hasHeadings: false)

@@ -75,16 +75,16 @@ extension Repeat {
 }
 
 extension String {
-    /// The words of a typed day or repeat in lower case, or none if the text is so long that a paste
-    /// of megabytes would be parsed again for each key.
+    /// The words of a typed day or repeat in lower case. None if the text is too long, so that a
+    /// paste of megabytes is not parsed again for each key.
     var typedWords: [String] {
         utf8.count > 200 ? [] : lowercased().split(whereSeparator: \.isWhitespace).map(String.init)
     }
 }
 
 extension Int {
-    /// Creates the number that ASCII digits spell; nil for other text. Numbers are limited to 10,000
-    /// years in days, which is more than the calendar has.
+    /// Creates the number that ASCII digits spell; nil for other text. Numbers are limited to
+    /// 10,000 years in days, which is more than the calendar has.
     init?(digits: some StringProtocol) {
         guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
             return nil

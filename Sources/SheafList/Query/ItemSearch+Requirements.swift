@@ -1,6 +1,6 @@
 /// The tags and the priority that all matches of a search share. An item with them is likely to
-/// match. A conjunction requires those of all its terms, and an OR those that all its terms share. A
-/// NOT requires none, nor does a range of priorities.
+/// match. A conjunction requires those of all its terms, and an OR those that all its terms share.
+/// A NOT requires none, nor does a range of priorities.
 extension ItemSearch {
     /// The tags that all matches share. O(terms).
     package var requiredTags: Set<Tag.ID> { root.requiredTags }

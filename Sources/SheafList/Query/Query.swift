@@ -62,7 +62,17 @@ package indirect enum Query: Hashable, Sendable {
     }
 
     /// An error for each word that is text but begins almost like a field, such as `prio:A`.
-    package var misspellings: [QueryError] { terms.compactMap(\.misspelling) }
+    package var misspellings: [QueryError] {
+        terms.compactMap { term in
+            // Quoted text is shorter than its place, and so never counts as misspelled.
+            guard case .text(let text, _) = term.kind, text.utf8.count == term.place.count,
+                let (typed, meant) = FieldWord.misspelledKey(of: text)
+            else { return nil }
+            return QueryError(
+                "no field \(typed); did you mean \(meant):? Quotes search for the text",
+                at: term.place)
+        }
+    }
 
     /// All terms, in their order in the text.
     package var terms: [Term] {
@@ -72,17 +82,6 @@ package indirect enum Query: Hashable, Sendable {
         case .not(let query): query.terms
         case .and(let queries), .or(let queries): queries.flatMap(\.terms)
         }
-    }
-}
-
-extension Query.Term {
-    fileprivate var misspelling: QueryError? {
-        // Quoted text is shorter than its place, and so never counts as misspelled.
-        guard case .text(let text, _) = kind, text.utf8.count == place.count,
-            let (typed, meant) = FieldWord.misspelledKey(of: text)
-        else { return nil }
-        return QueryError(
-            "no field \(typed); did you mean \(meant):? Quotes search for the text", at: place)
     }
 }
 

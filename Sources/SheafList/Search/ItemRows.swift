@@ -35,7 +35,7 @@ package struct ItemRows: Sendable {
             guard pinned != oldValue else { return }
             if isHeld, let old = oldValue.flatMap({ source.shared($0) }) { release(old) }
             isHeld = false
-            holdPinned(at: UInt8(search.layerCount - 1))
+            holdPinned(at: search.layerCount - 1)
         }
     }
     /// True if the pinned item is a row only because it is pinned.
@@ -111,9 +111,8 @@ package struct ItemRows: Sendable {
         guard let item = source.shared(id) else { return nil }
         if let sorted { return sorted.row(of: item) }
         guard let place = list.items.place(of: item.value) else { return 0 }
-        let layer = list[layerAt: place]
-        guard layer != ListRows.hidden || search.layerCount == 1 else { return 0 }
-        return list.rows(before: place, layer: layer == ListRows.hidden ? 0 : layer)
+        let layer = list.layer(of: place) ?? (search.layerCount == 1 ? 0 : nil)
+        return layer.map { list.rows(before: place, layer: $0) } ?? 0
     }
 
     // MARK: Following the items
@@ -126,7 +125,7 @@ package struct ItemRows: Sendable {
         let changes = items.shared.changedChunks(since: list.items)
         let place = pinned.flatMap { source[$0] }.flatMap(list.items.place)
         // An item that no longer matches keeps its place.
-        let layer = place.map { list[layerAt: $0] } ?? ListRows.hidden
+        let layer = place.flatMap { list.layer(of: $0) } ?? search.layerCount - 1
         let chunk = place.map { list.leaves[$0.chunk].chunk }
         let seen = changes.new.count > Self.fewChunks ? chunksWithRows(of: items) : nil
         if seen != nil { isOutdated = true }
@@ -134,14 +133,14 @@ package struct ItemRows: Sendable {
         let search = search
         let (gone, new) = list.follow(items.shared, changes) { chunk in
             seen?.contains(ObjectIdentifier(chunk)) ?? true
-                ? search.leaf(for: chunk) : ListRows.Leaf(unseen: chunk)
+                ? search.leaf(for: chunk) : search.unseenLeaf(for: chunk)
         }
         for leaf in gone { counts.count(leaf.counted, of: leaf.chunk, by: -1) }
         for leaf in new { counts.count(leaf.counted, of: leaf.chunk, by: 1) }
         if sorted != nil { sort(without: gone.flatMap(\.rows), with: new.flatMap(\.rows)) }
         let now = pinned.flatMap { source[$0] }.flatMap(list.items.place)
         if now.map({ list.leaves[$0.chunk].chunk !== chunk }) ?? true { isHeld = false }
-        holdPinned(at: layer == ListRows.hidden ? UInt8(search.layerCount - 1) : layer)
+        holdPinned(at: layer)
         let isOtherwiseFuzzy =
             isFuzzy ? new.contains { search.hasExactMatch($0.chunk) } : lacksFuzzy
         if isOtherwiseFuzzy { isOutdated = true }
@@ -173,13 +172,13 @@ package struct ItemRows: Sendable {
     }
 
     /// Makes the pinned item a row of a layer, at its own place, if it is not a row.
-    private mutating func holdPinned(at layer: UInt8) {
+    private mutating func holdPinned(at layer: Int) {
         guard let item = pinned.flatMap({ source.shared($0) }),
             let place = list.items.place(of: item.value),
-            list[layerAt: place] == ListRows.hidden
+            list.layer(of: place) == nil
         else { return }
         isHeld = true
-        list[layerAt: place] = layer
+        list.insert(place, in: layer)
         sorted?.insert(item)
     }
 
@@ -187,7 +186,7 @@ package struct ItemRows: Sendable {
     private mutating func release(_ item: SharedEntity<Item>) {
         guard let place = list.items.place(of: item.value) else { return }
         list.update(place, search.leaf(for:))
-        if list[layerAt: place] == ListRows.hidden { sorted?.remove(item) }
+        if list.layer(of: place) == nil { sorted?.remove(item) }
         if lacksFuzzy { isOutdated = true }
     }
 

@@ -44,7 +44,11 @@ extension ItemSearch {
         case .everything: return Found(rows: all)
         case .text(let text): return text.find(in: columns)
         case .tag(let id): return Found(rows: columns.tags[id] ?? ChunkBits())
-        case .state(let state): return Found(rows: state.rows(of: columns))
+        case .state(.done): return Found(rows: columns.done)
+        case .state(.open): return Found(rows: all.subtracting(columns.done))
+        case .state(.untagged): return Found(rows: all.subtracting(columns.tagged))
+        case .state(.noted): return Found(rows: columns.noted)
+        case .state(.repeating): return Found(rows: columns.repeating)
         case .time(let field, let span):
             return filter(columns) { row in
                 rows.time(field, ofRow: row).map(span.contains) ?? false
@@ -96,19 +100,6 @@ extension ItemSearch {
             }
         }
         found.classes = classes
-    }
-}
-
-extension ItemState {
-    fileprivate func rows(of columns: ItemColumns) -> ChunkBits {
-        let all = ChunkBits(first: columns.count)
-        return switch self {
-        case .done: columns.done
-        case .open: all.subtracting(columns.done)
-        case .untagged: all.subtracting(columns.tagged)
-        case .noted: columns.noted
-        case .repeating: columns.repeating
-        }
     }
 }
 

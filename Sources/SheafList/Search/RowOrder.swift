@@ -72,7 +72,8 @@ struct RowOrder: Sendable {
         for leaf in leaves {
             // Other orders need no columns, which would have to be built.
             let columns = isByName ? leaf.chunk.columns : nil
-            for (index, layer) in leaf.layers.enumerated() where layer != ListRows.hidden {
+            // Sorted rows have only one layer.
+            leaf.layers[0].forEach { index in
                 let item = leaf.chunk.elements[index]
                 let key = columns?.withName(index, key(ofName:)) ?? key(of: item.value)
                 rows.append((key.number, Int32(part.items.count)))

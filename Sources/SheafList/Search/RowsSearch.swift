@@ -20,6 +20,9 @@ package struct RowsSearch: Sendable {
     /// The number of layers of ``ListRows``.
     var layerCount: Int { isRanked ? MatchClass.count : 1 }
 
+    /// The layers of a chunk without rows.
+    private var noLayers: [ChunkBits] { Array(repeating: ChunkBits(), count: layerCount) }
+
     private var isRanked: Bool { definition.isRanked && !isFuzzy }
 
     /// The order of the rows, or `nil` for the manual order and for that of layers.
@@ -38,20 +41,25 @@ package struct RowsSearch: Sendable {
         let shown =
             definition.choice.isEverything
             ? found.rows : found.rows.intersection(definition.choice.find(in: chunk).rows)
-        var layers = [UInt8](repeating: ListRows.hidden, count: chunk.count)
+        var layers = noLayers
         if isRanked {
-            let best = MatchClass.wholeName
             shown.forEach { row in
-                let matchClass = found.classes?[row] ?? MatchClass.none
-                let known = matchClass == MatchClass.none ? MatchClass.elsewhere : matchClass
-                layers[row] = definition.order.isReversed ? known : best - known
+                let best = found.classes?[row] ?? MatchClass.none
+                let known = Int(best == MatchClass.none ? MatchClass.elsewhere : best)
+                layers[definition.order.isReversed ? known : MatchClass.count - 1 - known][row] =
+                    true
             }
         } else {
-            shown.forEach { layers[$0] = 0 }
+            layers[0] = shown
         }
         let counted = definition.countedSearch ?? (isFuzzy ? definition.search : nil)
         return ListRows.Leaf(
             chunk: chunk, layers: layers, counted: counted?.find(in: chunk).rows ?? found.rows)
+    }
+
+    /// Returns a chunk that has not been searched yet, without rows.
+    func unseenLeaf(for chunk: ItemChunk) -> ListRows.Leaf {
+        ListRows.Leaf(chunk: chunk, layers: noLayers, counted: ChunkBits())
     }
 
     /// Returns true if fuzzy matches are shown and a chunk has exact ones. O(texts).
