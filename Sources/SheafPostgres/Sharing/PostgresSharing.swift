@@ -207,11 +207,10 @@ package struct PostgresSharing {
             let lists = try ListRow.all(on: connection)
             let rows = try connection.rows(
                 "SELECT m.list_id, m.role::text, m.may FROM sheaf.read_members() m")
-            var members: [UUID: [SharedList.Member]] = [:]
+            var members: [UUID: [(role: String, right: String)]] = [:]
             for row in 0..<rows.count {
                 guard let id = rows.uuid(row, 0) else { continue }
-                members[id, default: []].append(
-                    .init(role: rows.text(row, 1), right: rows.text(row, 2)))
+                members[id, default: []].append((rows.text(row, 1), rows.text(row, 2)))
             }
             return lists.map { SharedList($0, members: members[$0.id] ?? []) }
         }
@@ -254,11 +253,6 @@ package struct PostgresSharing {
 
 /// A list on a server, as `sheaf share list` shows it.
 package struct SharedList: Sendable {
-    package struct Member: Sendable {
-        package var role: String
-        package var right: String
-    }
-
     package var id: UUID
     package var name: String
     package var owner: String
@@ -267,9 +261,9 @@ package struct SharedList: Sendable {
     package var reference: String
     /// The right of the connected role.
     package var right: String
-    package var members: [Member]
+    package var members: [(role: String, right: String)]
 
-    init(_ row: ListRow, members: [Member] = []) {
+    init(_ row: ListRow, members: [(role: String, right: String)] = []) {
         id = row.id
         name = row.name
         owner = row.owner
