@@ -252,10 +252,11 @@ sheafList() {
         'if matchClass >= MatchClass.wholeWord { place = end }' 'place = end'
     mutate "rows after an edit are those of before" ListRows.swift \
         'leaves[number] = leaf' '_ = (number, leaf)'
-    mutate "an edit leaves columns as they were" ItemChunk.swift \
-        'new.value.withRow { replace(index, with: $0, keepsTexts: keepsTexts) }' '_ = keepsTexts'
+    mutate "an edit leaves columns as they were" ItemColumns.swift \
+        'if old.value.texts != new.value.texts { setTexts(of: row, at: index) }
+            setFields(of: row, at: index)' '_ = row'
     mutate "fuzzy matches stay although there are others" ItemRows.swift \
-        'new.contains { finder.hasExactMatch($0.chunk) }' 'new.isEmpty'
+        'new.contains { search.hasExactMatch($0.chunk) }' 'new.isEmpty'
     mutate "an unchanged name is an edit" ItemEdit.swift \
         'if self != before {' 'if self != before || true {'
     mutate "two tags may have one name" StorageChanges+Tags.swift \

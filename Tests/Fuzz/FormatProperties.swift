@@ -58,7 +58,7 @@ enum FormatProperties {
     }
 
     private static func isTask(_ line: String) -> Bool {
-        !line.utf8.starts(with: ByteOrderMark.utf8)
+        !line.utf8.starts(with: [UInt8].byteOrderMark)
             && line.utf8.contains { ![0x09, 0x0d, 0x20].contains($0) }
             && TodoTask(TodoLine(line)) != nil
     }

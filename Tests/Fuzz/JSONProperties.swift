@@ -9,9 +9,9 @@ enum JSONProperties {
     static func values(_ bytes: [UInt8]) throws {
         try text(String(decoding: bytes, as: UTF8.self))
         try bytes.withUnsafeBufferPointer { buffer in
-            let extras = ExtrasText.extras(buffer)
-            var text = ExtrasText.text(extras)
-            let again = text.withUTF8 { ExtrasText.extras($0) }
+            let extras = [Item.Extra](json: buffer)
+            var text = extras.json
+            let again = text.withUTF8 { [Item.Extra](json: $0) }
             try expect(again == extras, "extras: \(text)")
         }
         do {

@@ -12,7 +12,7 @@ struct TypedItemTests {
     private static let today = CalendarDay("2026-11-22") ?? .first
 
     private func typed(
-        _ text: String, renaming former: TypedItem.Former? = nil
+        _ text: String, renaming former: (name: String, tags: [SheafList.Tag])? = nil
     ) -> TypedItem {
         TypedItem(text, renaming: former, tags: KnownTags(tags), today: Self.today)
     }
@@ -52,8 +52,9 @@ struct TypedItemTests {
     @Test("the table of renames", arguments: TypedTextTable.renames)
     func renames(_ rename: TypedTextTable.Rename) {
         let item = item(rename.name, rename.tags)
-        let former = TypedItem.Former(
-            name: item.name, tags: tags.filter { item.tags.contains($0.id) })
+        let former = (
+            name: item.name, tags: tags.filter { item.tags.contains($0.id) }
+        )
         expect(typed(rename.result.text, renaming: former), of: item, rename.result)
     }
 
@@ -61,8 +62,9 @@ struct TypedItemTests {
     func sameName() {
         for row in TypedTextTable.rows {
             let named = taking(typed(row.text), item("", []))
-            let former = TypedItem.Former(
-                name: named.item.name, tags: tags.filter { named.item.tags.contains($0.id) })
+            let former = (
+                name: named.item.name, tags: tags.filter { named.item.tags.contains($0.id) }
+            )
             let again = typed(named.item.name, renaming: former)
             #expect(!again.hasMoreThanName && again.lostTags.isEmpty, "\(row.text)")
         }
@@ -112,7 +114,7 @@ struct TypedItemTests {
 
     @Test("a tag that lost its word is told of")
     func lost() {
-        let former = TypedItem.Former(name: "on @nas x", tags: tags.filter { $0.name == "@nas" })
+        let former = (name: "on @nas x", tags: tags.filter { $0.name == "@nas" })
         #expect(typed("on x", renaming: former).meanings(today: Self.today) == ["without @nas"])
     }
 
@@ -129,7 +131,7 @@ struct TypedItemTests {
         var item = item("a", [])
         (item.due, item.repeat) = (Self.today, Repeat("1w"))
         let (renamed, _) = taking(
-            typed("a due:none rec:none", renaming: .init(name: "a", tags: [])), item)
+            typed("a due:none rec:none", renaming: (name: "a", tags: [])), item)
         #expect(renamed.name == "a" && renamed.due == nil && renamed.repeat == nil)
     }
 
@@ -176,8 +178,9 @@ struct TypedItemTests {
             let isShorter = typed.name.utf8.count <= text.utf8.count + 10
             #expect(isShorter, "\(text.debugDescription)")
             let named = taking(typed, item("", []))
-            let former = TypedItem.Former(
-                name: named.item.name, tags: tags.filter { named.item.tags.contains($0.id) })
+            let former = (
+                name: named.item.name, tags: tags.filter { named.item.tags.contains($0.id) }
+            )
             let again = self.typed(named.item.name, renaming: former)
             #expect(!again.hasMoreThanName && again.lostTags.isEmpty, "\(text.debugDescription)")
         }
@@ -186,9 +189,9 @@ struct TypedItemTests {
     @Test("an enormous former name is no obstacle")
     func enormousFormer() {
         let name = String(repeating: "a #book ", count: 100_000)
-        let former = TypedItem.Former(name: name, tags: tags)
+        let former = (name: name, tags: tags)
         #expect(typed("a #book #work", renaming: former).name == "a #book")
-        #expect(typed(name, renaming: .init(name: "@home x", tags: tags)).lostTags.isEmpty)
+        #expect(typed(name, renaming: (name: "@home x", tags: tags)).lostTags.isEmpty)
     }
 
     @Test("in a line longer than anybody types nothing is looked for")

@@ -427,7 +427,7 @@ struct ServerListTests {
             ["share", "create", "plain", "--store", url],
             [
                 "share", "invite", "x" + hostile, "read",
-                "--store", url + "&list=\(PercentEncoding.encoded(hostile))",
+                "--store", url + "&list=\(hostile.urlPart)",
             ],
         ] {
             let result = try await sheaf.run(command)

@@ -230,7 +230,7 @@ extension AppState {
         let addition = added.isEmpty ? "" : ", adding \(added.joined(separator: ", "))"
         question.title += addition
         guard let items = lines.items else {
-            if TodoWords.areLikely(in: lines.names) {
+            if lines.names.probablyHaveTodoTags {
                 question.advice = "sheaf import --format todotxt reads +x and @x as tags."
             }
             return question

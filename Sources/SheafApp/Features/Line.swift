@@ -132,7 +132,7 @@ extension AppState {
     package func typedItem(_ draft: Draft) -> TypedItem? {
         guard draft.isOfItem else { return nil }
         let former = draft.item.map { item in
-            TypedItem.Former(name: draft.original, tags: tags(of: items[item.id] ?? item))
+            (name: draft.original, tags: tags(of: items[item.id] ?? item))
         }
         return TypedItem(
             draft.line.text, renaming: former, given: draft.isNewItem ? tagsOfNewItems : [],

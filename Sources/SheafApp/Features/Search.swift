@@ -81,9 +81,9 @@ extension AppState {
         searching = Searching(
             definition: wanted,
             stepsFromBest: selectsBest(of: wanted, after: rows.definition) ? 0 : nil)
-        let search = rows.searching(wanted)
+        let (search, items) = (RowsSearch(wanted), items.shared)
         return Effects.cancellable(id: EffectID.search, cancelInFlight: true) { send in
-            guard let rows = await search.run(width: RowsSearch.width) else { return }
+            guard let rows = await search.run(in: items, width: RowsSearch.width) else { return }
             await send(.search(.found(FoundRows(rows: rows))))
         }
     }
@@ -199,10 +199,10 @@ extension AppState {
     }
     /// The tags that all visible items must have, and that a new item therefore gets, in tag order.
     package var tagsOfNewItems: [Tag] {
-        includedSearch.requirements.tags.compactMap { tags[$0] }
+        includedSearch.requiredTags.compactMap { tags[$0] }
             .sorted { $0.position < $1.position }
     }
 
     /// The priority that all visible items must have, and that a new item therefore gets, or nil.
-    package var priorityOfNewItems: Priority? { includedSearch.requirements.priority }
+    package var priorityOfNewItems: Priority? { includedSearch.requiredPriority }
 }

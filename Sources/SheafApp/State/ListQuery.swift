@@ -100,8 +100,8 @@ extension Query {
     /// such words. They are not rewritten, because a list does not record which version saved a
     /// view.
     fileprivate var adviceOnSigns: String? {
-        for case .text(let text) in terms.map(\.kind) where text.isWord && text.text.count > 1 {
-            let (word, rest) = (text.text, text.text.dropFirst())
+        for case .text(let word, isWord: true) in terms.map(\.kind) where word.count > 1 {
+            let rest = word.dropFirst()
             switch word.first {
             case "!": return "“\(word)” is searched literally; -\(rest) excludes “\(rest)”."
             case "'": return "“\(word)” is searched literally; \(rest) needs no sign."
@@ -158,8 +158,8 @@ extension Query {
 extension Query.Term {
     /// True if the term is a single character with which another kind of term starts, such as `#`.
     fileprivate var isBareOperator: Bool {
-        guard case .text(let text) = kind else { return false }
-        return place.count == 1 && ["#", "+", "@", "-"].contains(text.text)
+        guard case .text(let text, _) = kind else { return false }
+        return place.count == 1 && ["#", "+", "@", "-"].contains(text)
     }
 }
 

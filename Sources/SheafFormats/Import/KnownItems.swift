@@ -13,15 +13,10 @@ struct KnownItems {
         var texts: [[UInt8]]
         var tags: Set<String>
         var isDone: Bool
-        var times = Times()
-        /// The JSON text of the item's other fields.
-        var others: [UInt8] = []
-    }
-
-    /// The times in a line, each optional.
-    private struct Times: Hashable {
         var createdOn: CalendarDay?
         var doneOn: CalendarDay?
+        /// The JSON text of the item's other fields.
+        var others: [UInt8]
     }
 
     private let items: [ImportedItem]
@@ -66,7 +61,7 @@ struct KnownItems {
             names.insert(items[index].name.hashValue)
             let content = content(of: items[index])
             next[index] = first.updateValue(index, forKey: content.hashValue) ?? Self.end
-            seen.insert([content.times.createdOn != nil, content.times.doneOn != nil])
+            seen.insert([content.createdOn != nil, content.doneOn != nil])
         }
         kinds = [(true, true), (true, false), (false, true), (false, false)]
             .filter { seen.contains([$0.0, $0.1]) }
@@ -85,11 +80,12 @@ struct KnownItems {
         let lineItem = lineItem(of: item)
         guard names.contains((lineItem?.name ?? item.name).hashValue) else { return }
         var content = lineItem.map { self.content(of: $0) } ?? self.content(of: item)
-        let times = Self.times(of: item, calendar)
+        let createdOn = calendar.day(item.createdAt)
+        let doneOn = item.knownDoneAt.map(calendar.day)
         for kind in kinds {
-            if kind.done, times.doneOn == nil { continue }
-            content.times.createdOn = kind.created ? times.createdOn : nil
-            content.times.doneOn = kind.done ? times.doneOn : nil
+            if kind.done, doneOn == nil { continue }
+            content.createdOn = kind.created ? createdOn : nil
+            content.doneOn = kind.done ? doneOn : nil
             if match(content) { return }
         }
     }
@@ -114,27 +110,21 @@ struct KnownItems {
     // MARK: Contents
 
     private mutating func content(of item: ImportedItem) -> Content {
-        var times = Times(createdOn: item.createdAt.map(calendar.day))
-        var isDone = false
-        if case .yes(let time) = item.done {
-            isDone = true
-            times.doneOn = time.map(calendar.day)
-        }
+        var (isDone, doneOn): (Bool, CalendarDay?) = (false, nil)
+        if case .yes(let time) = item.done { (isDone, doneOn) = (true, time.map(calendar.day)) }
         return Content(
             texts: texts(item.name, item.note ?? "", item.extras ?? []),
-            tags: Set((item.tags ?? []).map { spelling(of: $0) }), isDone: isDone, times: times,
+            tags: Set((item.tags ?? []).map { spelling(of: $0) }), isDone: isDone,
+            createdOn: item.createdAt.map(calendar.day), doneOn: doneOn,
             others: Self.others(of: item.draft))
     }
 
+    /// Returns the content of an item, without its days.
     private func content(of item: Item) -> Content {
         Content(
             texts: texts(item.name, item.note, item.extras),
             tags: Set(item.tags.compactMap { spellings[$0] }), isDone: item.isDone,
-            times: Self.times(of: item, calendar), others: Self.others(of: item))
-    }
-
-    private static func times(of item: Item, _ calendar: LocalCalendar) -> Times {
-        Times(createdOn: calendar.day(item.createdAt), doneOn: item.knownDoneAt.map(calendar.day))
+            others: Self.others(of: item))
     }
 
     /// Returns the item that results from writing `item` as a todo.txt line and reading that line.

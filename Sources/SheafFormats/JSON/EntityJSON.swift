@@ -71,7 +71,7 @@ package struct EntityJSON<Entity: Sendable & Identifiable>: Sendable where Entit
     /// Appends `id` in lower case and in quotes.
     package static func append(_ id: UUID, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
-        UUIDText.withText(of: id) { bytes += UnsafeRawBufferPointer($0) }
+        id.withText { bytes += UnsafeRawBufferPointer($0) }
         bytes.append(UInt8(ascii: "\""))
     }
 
@@ -100,7 +100,7 @@ package struct EntityJSON<Entity: Sendable & Identifiable>: Sendable where Entit
                 }
             }
         case .pairs(let accessor):
-            { $2 += ExtrasText.text(accessor.get($0)).utf8 }
+            { $2 += accessor.get($0).json.utf8 }
         case .flag(let accessor):
             { $2 += (accessor.get($0) ? "true" : "false").utf8 }
         case .tag(let accessor):

@@ -35,7 +35,7 @@ package struct JSONFields {
 
     /// Creates an error about the value of `key`. The caller adds the line.
     package func error(_ reason: String, key: String) -> FormatError {
-        FormatError(line: nil, path: JSONPath.key(key, of: path), reason: reason)
+        FormatError(line: nil, path: FormatError.path(path, key: key), reason: reason)
     }
 
     /// Returns the item of these members. Unknown members, and invalid days, recurrences and
@@ -256,7 +256,7 @@ package struct JSONFields {
         }
         var names: [String] = []
         for (index, element) in elements.enumerated() {
-            let key = JSONPath.index(index, of: "tags")
+            let key = FormatError.path("tags", index: index)
             guard case .string(let name) = element else { throw error("not a string", key: key) }
             guard !Tag.fold(name).isEmpty else { throw error("is empty", key: key) }
             names.append(name)
@@ -279,7 +279,8 @@ package struct JSONFields {
                 guard case .array(let pair) = element, pair.count == 2,
                     case .string(let name) = pair[0]
                 else {
-                    throw error("not a pair of key and value", key: JSONPath.index(index, of: key))
+                    throw error(
+                        "not a pair of key and value", key: FormatError.path(key, index: index))
                 }
                 pairs.append(Item.Extra(key: name, value: pair[1].asText))
             }
@@ -293,22 +294,20 @@ package struct JSONFields {
     }
 }
 
-/// The notation for places in a JSON text: `items[3].doneAt`.
-package enum JSONPath {
-    package static func index(_ index: Int, of path: String) -> String { "\(path)[\(index)]" }
+extension FormatError {
+    /// Returns the path of a value in an array: `items[3]`.
+    static func path(_ path: String, index: Int) -> String { "\(path)[\(index)]" }
 
-    /// Appends a key to a path. A key that is not a plain word is quoted and escaped, so that it
-    /// cannot harm a terminal.
-    package static func key(_ key: String, of path: String) -> String {
+    /// Returns the path of a value in an object: `items[3].doneAt`. A key that is not a plain word
+    /// is quoted and escaped, so that it cannot harm a terminal.
+    static func path(_ path: String, key: String) -> String {
         let isPlain = key.utf8.allSatisfy {
             $0.isASCIILetter || $0.isASCIIDigit || [0x5B, 0x5D, 0x5F].contains($0)
         }
         let shown = isPlain && !key.isEmpty ? key : JSONText.quoted(key)
         return path.isEmpty ? shown : "\(path).\(shown)"
     }
-}
 
-extension FormatError {
     /// Returns the error with the value that is left out.
     fileprivate func quoting(_ value: JSONValue) -> FormatError {
         FormatError(line: line, path: path, reason: "\(reason): \(value.json)")

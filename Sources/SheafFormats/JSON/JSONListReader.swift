@@ -94,7 +94,7 @@ package struct JSONListReader {
         let start = scanner.offset
         try scanner.eachMember { (scanner, key) throws(FormatError) in
             guard seen.insert(key).inserted else {
-                throw scanner.error("appears twice", path: JSONPath.key(key, of: ""))
+                throw scanner.error("appears twice", path: FormatError.path("", key: key))
             }
             try readMember(key, &scanner)
         }
@@ -209,7 +209,7 @@ package struct JSONListReader {
             _ = scanner.peek()
             let start = scanner.offset
             let value = try scanner.value()
-            let place = JSONPath.index(index, of: path)
+            let place = FormatError.path(path, index: index)
             index += 1
             var errors: [FormatError] = []
             var unread: [FormatError] = []

@@ -36,7 +36,7 @@ package struct JSONScanner {
 
     package init(_ data: Data) {
         bytes = [UInt8](data)
-        offset = bytes.starts(with: ByteOrderMark.utf8) ? ByteOrderMark.utf8.count : 0
+        offset = bytes.starts(with: [UInt8].byteOrderMark) ? [UInt8].byteOrderMark.count : 0
     }
 
     /// Creates an error for `offset`, or for the current position.

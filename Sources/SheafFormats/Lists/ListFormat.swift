@@ -61,7 +61,7 @@ package enum ListFormat: String, CaseIterable, Hashable, Sendable {
     package func parse(_ data: Data) throws(FormatError) -> ParsedList {
         if let error = FormatError.encoding(of: data) { throw error }
         switch self {
-        case .lines: return LinesReader.parse(data)
+        case .lines: return ParsedList(lines: data)
         case .json: return try parseJSON(data)
         case .markdown: return MarkdownReader.parse(data)
         case .todotxt: return TodoReader.parse(data)
@@ -71,7 +71,7 @@ package enum ListFormat: String, CaseIterable, Hashable, Sendable {
     /// Returns true if several lines of `data`, which is read as lines, have words such as `+House`
     /// and `@phone`, which are tags in a todo.txt. O(first 64 KB).
     package static func mayBeTodoTxt(_ data: Data) -> Bool {
-        TodoWords.areLikely(in: TextLines(data.prefix(1 << 16)).compactMap(\.text))
+        TextLines(data.prefix(1 << 16)).compactMap(\.text).probablyHaveTodoTags
     }
 
     /// Reads JSON. If it has no readable item, the error names the program that wrote the file.

@@ -147,7 +147,7 @@ package struct ListWriter {
     /// Appends a line of text. Readers skip a byte order mark at the beginning of a text, so a
     /// first line that itself begins with one gets another in front.
     private mutating func append(line: [UInt8]) {
-        if isFirst, line.starts(with: ByteOrderMark.utf8) { bytes += ByteOrderMark.utf8 }
+        if isFirst, line.starts(with: [UInt8].byteOrderMark) { bytes += [UInt8].byteOrderMark }
         isFirst = false
         bytes += line
     }

@@ -2,7 +2,8 @@ import FoundationEssentials
 import SheafList
 
 /// Reads the lines of a pasted text that are more than names: Markdown bullets, with or without a
-/// box, and tasks with an unmistakable todo.txt beginning. ``Checklist`` writes such lines.
+/// box, and tasks with an unmistakable todo.txt beginning. ``Swift/Array/checklist(tags:)`` writes
+/// such lines.
 ///
 /// Every other line is a name, byte for byte.
 package enum PastedText {

@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// The readable items of a text, with reports of the rest.
 package struct ParsedList: Hashable, Sendable {
     /// All tags, views and items that could be read.
@@ -36,5 +38,20 @@ package struct ParsedList: Hashable, Sendable {
     func requireComplete() throws(FormatError) -> ImportedList {
         if let first = errors.first { throw first }
         return list
+    }
+}
+
+extension ParsedList {
+    /// Reads the format in which every line is the name of an item, byte for byte. Lines that
+    /// contain only white space are skipped.
+    init(lines data: Data) {
+        self.init()
+        for line in TextLines(data) where !line.isBlank {
+            if let name = line.text {
+                list.items.append(ImportedItem(name: name))
+            } else {
+                errors.append(.notUTF8(line: line.number))
+            }
+        }
     }
 }

@@ -14,13 +14,7 @@ struct TagOrder {
     /// thousands of times, and folding is slow.
     private var placesByExactName: [String: Int] = [:]
     private var isLeading: [Bool] = []
-    private var followers: [[Int]] = []
-    private var known: Set<Pair> = []
-
-    private struct Pair: Hashable {
-        var first: Int
-        var second: Int
-    }
+    private var followers: [Set<Int>] = []
 
     /// Adds a leading tag, such as a heading. Leading tags precede all others, unless a part
     /// determines otherwise.
@@ -33,9 +27,7 @@ struct TagOrder {
         var last: Int?
         for tag in tags where !Tag.fold(tag).isEmpty {
             let place = place(of: tag)
-            if let last, last != place, known.insert(Pair(first: last, second: place)).inserted {
-                followers[last].append(place)
-            }
+            if let last, last != place { followers[last].insert(place) }
             last = place
         }
     }

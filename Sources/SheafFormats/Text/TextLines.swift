@@ -23,7 +23,7 @@ struct TextLines: Sequence, IteratorProtocol {
 
     init(_ data: Data) {
         bytes = [UInt8](data)
-        start = bytes.starts(with: ByteOrderMark.utf8) ? ByteOrderMark.utf8.count : 0
+        start = bytes.starts(with: [UInt8].byteOrderMark) ? [UInt8].byteOrderMark.count : 0
     }
 
     mutating func next() -> Line? {
@@ -39,7 +39,7 @@ struct TextLines: Sequence, IteratorProtocol {
     }
 }
 
-/// The byte order marks that some editors write at the start of a text.
-enum ByteOrderMark {
-    static let utf8: [UInt8] = [0xEF, 0xBB, 0xBF]
+extension [UInt8] {
+    /// The byte order mark that some editors write at the start of a text.
+    static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 }

@@ -17,10 +17,3 @@ extension CalendarDay {
         }
     }
 }
-
-extension Item {
-    /// Returns true if the item is open and was due before `today`.
-    package func isOverdue(today: CalendarDay) -> Bool {
-        !isDone && due.map { $0 < today } ?? false
-    }
-}

@@ -27,7 +27,7 @@ struct DayReader {
 
     /// Returns the meaning of `text`, ignoring case, or `nil` if it is not a day.
     func reading(of text: String) -> Reading? {
-        let words = TypedWords.words(text)
+        let words = text.typedWords
         switch words.count {
         case 0: return nil
         case 1:
@@ -86,7 +86,7 @@ struct DayReader {
         let numbers = word.split(separator: "-", omittingEmptySubsequences: false)
         let isSpelled =
             [[4, 2], [4, 2, 2]].contains(numbers.map(\.count))
-            && numbers.allSatisfy { TypedWords.number($0) != nil }
+            && numbers.allSatisfy { Int(digits: $0) != nil }
         return isSpelled ? .days(nil) : nil
     }
 
@@ -116,8 +116,8 @@ struct DayReader {
         let isSigned = isBefore || word.hasPrefix("+")
         let rest = isSigned ? word.dropFirst() : word[...]
         let digits = rest.prefix { "0"..."9" ~= $0 }
-        guard let count = TypedWords.number(digits),
-            let unit = TypedWords.unit(String(rest[digits.endIndex...])),
+        guard let count = Int(digits: digits),
+            let unit = Repeat.Unit(typed: String(rest[digits.endIndex...])),
             unit != .workdays || !isBefore && (isSigned || !looksBack)
         else { return nil }
         return isSigned ? .day(today.adding(isBefore ? -count : count, unit)) : .length(count, unit)
@@ -136,8 +136,8 @@ struct DayReader {
             return .day(today.adding(isBefore ? -count : count, unit))
         }
         guard words.count == 2,
-            let count = ["a", "an", "one"].contains(words[0]) ? 1 : TypedWords.number(words[0]),
-            let unit = TypedWords.unit(words[1]),
+            let count = ["a", "an", "one"].contains(words[0]) ? 1 : Int(digits: words[0]),
+            let unit = Repeat.Unit(typed: words[1]),
             unit != .workdays || !isBefore && (isAhead || !looksBack)
         else { return nil }
         guard isBefore || isAhead else { return .length(count, unit) }
@@ -150,7 +150,7 @@ struct DayReader {
     private func ofMonth(_ word: String) -> Reading? {
         let digits = word.prefix { "0"..."9" ~= $0 }
         guard ["", "st", "nd", "rd", "th"].contains(word[digits.endIndex...]),
-            digits.count < 3, let day = TypedWords.number(digits), (1...31).contains(day)
+            digits.count < 3, let day = Int(digits: digits), (1...31).contains(day)
         else { return nil }
         return nearest(of: 0...2) { number in
             guard let month = today.firstOfMonth.adding(months: number) else { return nil }
@@ -164,12 +164,12 @@ struct DayReader {
         if let dotted = dotted(words.joined()) { return dotted }
         let parts = words.flatMap(Self.parts)
         guard parts.count == 2 || parts.count == 3 else { return nil }
-        let isDayFirst = TypedWords.number(parts[0]) != nil
+        let isDayFirst = Int(digits: parts[0]) != nil
         let (number, name) = isDayFirst ? (parts[0], parts[1]) : (parts[1], parts[0])
         let month = CalendarDay.monthNames.firstIndex { name.count > 2 && $0.hasPrefix(name) }
-        guard let day = TypedWords.number(number), let month else { return nil }
+        guard let day = Int(digits: number), let month else { return nil }
         guard parts.count == 3 else { return dated(day: day, month: month + 1, year: nil) }
-        guard let year = TypedWords.number(parts[2]) else { return nil }
+        guard let year = Int(digits: parts[2]) else { return nil }
         return dated(day: day, month: month + 1, year: year)
     }
 
@@ -184,7 +184,7 @@ struct DayReader {
             guard !part.isEmpty else { return [] }
             rest = rest[part.endIndex...].drop { $0 == "," || $0 == "." }
             let isEnding = ["st", "nd", "rd", "th"].contains(part)
-            if !isEnding || parts.last.flatMap(TypedWords.number) == nil { parts.append(part) }
+            if !isEnding || parts.last.flatMap({ Int(digits: $0) }) == nil { parts.append(part) }
         }
         return parts
     }
@@ -193,7 +193,7 @@ struct DayReader {
     private func dotted(_ text: String) -> Reading? {
         var parts = text.split(separator: ".", omittingEmptySubsequences: false)
         if parts.count == 3, parts[2].isEmpty { parts.removeLast() }
-        let numbers = parts.compactMap { TypedWords.number($0) }
+        let numbers = parts.compactMap { Int(digits: $0) }
         guard numbers.count == parts.count, (2...3).contains(numbers.count) else { return nil }
         return dated(
             day: numbers[0], month: numbers[1], year: numbers.count == 3 ? numbers[2] : nil)

@@ -1,18 +1,11 @@
-/// The value that yields when two edits of one field are merged.
-enum Overridden {
-    /// A value that cannot be kept.
-    case value
-    /// Texts that are kept in the note.
-    case texts([String])
-}
-
 extension Field {
     /// Merges the field of `entity`, which this process edited, with the same field of `theirs`. If
     /// only the value in `theirs` differs from `base`, takes that value; otherwise applies the
     /// rule. Without a base, both entities count as having changed every field.
     ///
-    /// - Returns: The value that yields, or nil if no value does.
-    func merge(_ entity: inout Entity, base: Entity?, theirs: Entity) -> Overridden? {
+    /// - Returns: The texts of the value that yields, which the note keeps. Empty if a value yields
+    ///   that cannot be kept, nil if no value yields.
+    func merge(_ entity: inout Entity, base: Entity?, theirs: Entity) -> [String]? {
         let isOverridden: Bool
         switch value {
         case .text(let accessor):
@@ -47,14 +40,8 @@ extension Field {
             accessor.set(&entity, kept.union(mine.subtracting(before)))
             isOverridden = false
         }
-        guard isOverridden else { return nil }
-        switch rule {
-        case .minePosition where base == nil: return nil
-        case .keepingText:
-            let texts = texts(of: theirs, overriddenBy: entity)
-            return texts.isEmpty ? .value : .texts(texts)
-        default: return .value
-        }
+        guard isOverridden, rule != .minePosition || base != nil else { return nil }
+        return texts(of: theirs, overriddenBy: entity)
     }
 
     /// Returns the texts to keep in the note if the field of `entity` yields to that of `other`:

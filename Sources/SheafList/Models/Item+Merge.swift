@@ -17,17 +17,17 @@ extension StorageMerge where Entity == Item {
             var isConflict = false
             var lost: [String] = []
             for field in Item.fields {
-                switch field.merge(&item, base: base, theirs: theirs) {
-                case nil: break
-                case .value: isConflict = true
-                case .texts where field.name == "note":
-                    isConflict = true
-                    if theirs.hasNoteOnly(item.note) {
-                        item.note = theirs.note
-                    } else if !item.note.hasLines(theirs.note) {
-                        lost.append(theirs.note)
-                    }
-                case .texts(let texts): lost += texts
+                guard let texts = field.merge(&item, base: base, theirs: theirs) else { continue }
+                guard !texts.isEmpty, field.name == "note" else {
+                    isConflict = isConflict || texts.isEmpty
+                    lost += texts
+                    continue
+                }
+                isConflict = true
+                if theirs.hasNoteOnly(item.note) {
+                    item.note = theirs.note
+                } else if !item.note.hasLines(theirs.note) {
+                    lost.append(theirs.note)
                 }
             }
             for text in lost { item.keep(text) }

@@ -8,22 +8,12 @@ struct ItemTexts: @unchecked Sendable {
     private enum Stored {
         case empty
         case inline(Block)
-        case separate(Long)
+        /// Texts that are too long for the lengths in a block.
+        indirect case separate(name: String, note: String)
     }
 
     /// A header with two lengths, followed by the bytes of both texts.
-    private final class Block: ManagedBuffer<(name: UInt16, note: UInt16), UInt8> {}
-
-    /// Texts that are too long for the lengths in a block.
-    private final class Long: Sendable {
-        let name: String
-        let note: String
-
-        init(name: String, note: String) {
-            self.name = name
-            self.note = note
-        }
-    }
+    private typealias Block = ManagedBuffer<(name: UInt16, note: UInt16), UInt8>
 
     private var stored = Stored.empty
 
@@ -33,7 +23,7 @@ struct ItemTexts: @unchecked Sendable {
         guard !name.isEmpty || !note.isEmpty else { return }
         let counts = (UInt16(exactly: name.utf8.count), UInt16(exactly: note.utf8.count))
         guard case (let nameCount?, let noteCount?) = counts else {
-            stored = .separate(Long(name: name, note: note))
+            stored = .separate(name: name, note: note)
             return
         }
         let block = Block.create(minimumCapacity: Int(nameCount) + Int(noteCount)) { _ in
@@ -45,7 +35,7 @@ struct ItemTexts: @unchecked Sendable {
             let end = all[..<Int(nameCount)].initialize(fromContentsOf: name.utf8)
             _ = all[end...].initialize(fromContentsOf: note.utf8)
         }
-        stored = .inline(unsafeDowncast(block, to: Block.self))
+        stored = .inline(block)
     }
 
     var name: String {
@@ -67,7 +57,7 @@ struct ItemTexts: @unchecked Sendable {
         switch stored {
         case .empty: 0
         case .inline(let block): Int(block.header.note)
-        case .separate(let long): long.note.utf8.count
+        case .separate(_, let note): note.utf8.count
         }
     }
 
@@ -86,8 +76,7 @@ struct ItemTexts: @unchecked Sendable {
                     UnsafeBufferPointer(start: bytes, count: count),
                     UnsafeBufferPointer(start: bytes + count, count: Int(counts.pointee.note)))
             }
-        case .separate(let long):
-            var (name, note) = (long.name, long.note)
+        case .separate(var name, var note):
             return try name.withUTF8 { name in try note.withUTF8 { try body(name, $0) } }
         }
     }

@@ -27,7 +27,7 @@ package struct TypedDay: Hashable, Sendable {
     ///
     /// - Throws: ``TypedError`` if it is not a day.
     package init(_ text: String, today: CalendarDay) throws(TypedError) {
-        guard TypedWords.words(text) != ["none"] else {
+        guard text.typedWords != ["none"] else {
             day = nil
             return
         }

@@ -49,26 +49,16 @@ package struct TypedItem: Hashable, Sendable {
     /// The name: the text without the words that are removed from it.
     package let name: String
 
-    /// The name of an item that is renamed, and its tags.
-    package struct Former {
-        var name: String
-        var tags: [Tag]
-
-        package init(name: String, tags: [Tag]) {
-            self.name = name
-            self.tags = tags
-        }
-    }
-
     /// Parses the text of a new item, or the new name of `former`. O(text + former name), and
     /// O(tags) if a word may be a tag.
     ///
     /// - Parameters:
+    ///   - former: the name of an item that is renamed, and its tags.
     ///   - pasted: the parts of the text that were pasted.
     ///   - given: the tags that a new item gets in addition to those of its text.
     ///   - tags: the tags of the list, which are evaluated once, and only if a word may be a tag.
     package init(
-        _ text: String, renaming former: Former? = nil, given: [Tag] = [],
+        _ text: String, renaming former: (name: String, tags: [Tag])? = nil, given: [Tag] = [],
         pasted: PastedParts = PastedParts(), tags: @autoclosure () -> KnownTags, today: CalendarDay
     ) {
         var candidates = Self.candidates(in: text)
@@ -317,7 +307,7 @@ package struct TypedItem: Hashable, Sendable {
     /// Returns the tags for which the former name has a word and the text has none. O(names ×
     /// tags).
     private static func tags(
-        lostFrom former: Former, to text: String, _ words: [ReadWord]
+        lostFrom former: (name: String, tags: [Tag]), to text: String, _ words: [ReadWord]
     ) -> [Tag] {
         guard text.utf8.count <= maxBytes, !former.tags.isEmpty else { return [] }
         var kept = Set(Tag.words(of: text, naming: former.tags).map(\.tag.id))

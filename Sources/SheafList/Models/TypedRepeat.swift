@@ -8,7 +8,7 @@ extension Repeat {
     /// | `weekday`, `every weekday` | `+1b` |
     /// | any of these with `after done` | from the day when it was done: `3m` |
     package static func typed(_ text: String) throws(TypedError) -> Repeat? {
-        var words = TypedWords.words(text)
+        var words = text.typedWords
         if words == ["none"] { return nil }
         if words.count == 1, let rule = Repeat(words[0]) { return rule }
         let isAfterDone = ["after", "when"].contains(words.dropLast().last) && words.last == "done"
@@ -34,17 +34,17 @@ extension Repeat {
     private static func number(_ words: [String]) -> (Int, Unit, isBare: Bool)? {
         switch words.count {
         case 1:
-            if let unit = adverbs[words[0]] ?? TypedWords.unit(words[0]), words[0].count > 1 {
+            if let unit = adverbs[words[0]] ?? Unit(typed: words[0]), words[0].count > 1 {
                 return (1, unit, true)
             }
             let digits = words[0].prefix { $0.isASCII && $0.isNumber }
-            guard let count = TypedWords.number(digits),
-                let unit = TypedWords.unit(String(words[0].dropFirst(digits.count)))
+            guard let count = Int(digits: digits),
+                let unit = Unit(typed: String(words[0].dropFirst(digits.count)))
             else { return nil }
             return (count, unit, false)
         case 2:
-            guard let count = words[0] == "other" ? 2 : TypedWords.number(words[0]),
-                let unit = TypedWords.unit(words[1])
+            guard let count = words[0] == "other" ? 2 : Int(digits: words[0]),
+                let unit = Unit(typed: words[1])
             else { return nil }
             return (count, unit, false)
         default: return nil
@@ -74,35 +74,35 @@ extension Repeat {
     }
 }
 
-/// Functions for both typed days and typed repeats.
-enum TypedWords {
-    /// The maximum length of typed text, so that a paste of megabytes is not parsed again for each
-    /// key.
-    private static let maxBytes = 200
-
-    /// Returns the words of `text` in lower case, or none if it is too long.
-    static func words(_ text: String) -> [String] {
-        guard text.utf8.count <= maxBytes else { return [] }
-        return text.lowercased().split(whereSeparator: \.isWhitespace).map(String.init)
+extension String {
+    /// The words of a typed day or repeat in lower case. None if the text is too long, so that a
+    /// paste of megabytes is not parsed again for each key.
+    var typedWords: [String] {
+        utf8.count > 200 ? [] : lowercased().split(whereSeparator: \.isWhitespace).map(String.init)
     }
+}
 
-    /// Returns the number that ASCII digits spell, or nil for other text. Numbers are limited to
+extension Int {
+    /// Creates the number that ASCII digits spell; nil for other text. Numbers are limited to
     /// 10,000 years in days, which is more than the calendar has.
-    static func number(_ digits: some StringProtocol) -> Int? {
+    init?(digits: some StringProtocol) {
         guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
             return nil
         }
-        return min(Int(digits) ?? .max, 10_000 * 366)
+        self = Swift.min(Int(digits) ?? .max, 10_000 * 366)
     }
+}
 
-    static func unit(_ word: String) -> Repeat.Unit? {
+extension Repeat.Unit {
+    /// Creates the unit that a typed word names.
+    init?(typed word: String) {
         switch word {
-        case "d", "day", "days": .days
-        case "b", "weekday", "weekdays", "workday", "workdays": .workdays
-        case "w", "wk", "week", "weeks": .weeks
-        case "m", "mo", "month", "months": .months
-        case "y", "yr", "year", "years": .years
-        default: nil
+        case "d", "day", "days": self = .days
+        case "b", "weekday", "weekdays", "workday", "workdays": self = .workdays
+        case "w", "wk", "week", "weeks": self = .weeks
+        case "m", "mo", "month", "months": self = .months
+        case "y", "yr", "year", "years": self = .years
+        default: return nil
         }
     }
 }

@@ -14,8 +14,8 @@
 ///
 /// `<=` and `>=` include the days that are written after them. ``DayReader`` reads single days.
 ///
-/// Future days (``Direction/future``) have the same syntax, but lengths, weekdays and dates without
-/// a year look forward:
+/// Days that do not look back have the same syntax, but lengths, weekdays and dates without a year
+/// look forward:
 ///
 /// | text | days |
 /// |---|---|
@@ -26,26 +26,13 @@
 /// | `20dec..5jan`, `10..20` | the next such range of dates that has not ended before today |
 /// | `15dec..2027` | from the next such date, as for `15dec` alone |
 package struct DaySpan: Hashable, Sendable {
-    /// The direction in which lengths count.
-    package enum Direction: Hashable, Sendable {
-        /// Back from today, for ages.
-        case past
-        /// From today on.
-        case future
-    }
-
-    /// The first and the last bound; `nil` if the span is open at that end.
-    private var first: Bound?
-    private var last: Bound?
-    private let direction: Direction
+    /// The first and the last days; `nil` if the span is open at that end.
+    private var first: Days?
+    private var last: Days?
+    /// True if lengths count back from today, for ages; false if they count from today on.
+    private let looksBack: Bool
     /// True if the text contains `..`.
     private let isRange: Bool
-
-    private struct Bound: Hashable, Sendable {
-        var days: Days
-        /// True if the days themselves belong to the span.
-        var isIncluded = true
-    }
 
     /// Returns true if `text` names a day that the calendar does not have, such as 29 February
     /// 2027.
@@ -56,8 +43,8 @@ package struct DaySpan: Hashable, Sendable {
     }
 
     /// Parses `text`; returns `nil` if it names no days.
-    package init?(_ text: String, _ direction: Direction = .past) {
-        self.direction = direction
+    package init?(_ text: String, looksBack: Bool = true) {
+        self.looksBack = looksBack
         // A day may end with a dot, as in `1.11...30.11`.
         let three = text.firstRange(of: "...").map {
             text.index(after: $0.lowerBound)..<$0.upperBound
@@ -66,8 +53,8 @@ package struct DaySpan: Hashable, Sendable {
             isRange = true
             let ends = (text[..<dots.lowerBound], text[dots.upperBound...])
             guard !ends.0.isEmpty || !ends.1.isEmpty else { return nil }
-            first = Days(ends.0, direction).map { Bound(days: $0) }
-            last = Days(ends.1, direction).map { Bound(days: $0) }
+            first = Days(ends.0, looksBack: looksBack)
+            last = Days(ends.1, looksBack: looksBack)
             guard (first == nil) == ends.0.isEmpty, (last == nil) == ends.1.isEmpty else {
                 return nil
             }
@@ -75,16 +62,17 @@ package struct DaySpan: Hashable, Sendable {
         }
         isRange = false
         let comparison = text.prefix { "<>=".contains($0) }
-        guard let days = Days(text[comparison.endIndex...], direction) else { return nil }
-        let bound = Bound(days: days, isIncluded: comparison.count != 1)
+        guard var days = Days(text[comparison.endIndex...], looksBack: looksBack) else {
+            return nil
+        }
+        days.isIncluded = comparison.count != 1
         // A longer age is an earlier day.
-        let isEarlier = comparison.first == (days.isLength && direction == .past ? ">" : "<")
+        let isEarlier = comparison.first == (days.isLength && looksBack ? ">" : "<")
         switch comparison {
-        case "" where days.isLength && direction == .future:
-            (first, last) = (Days("today", direction).map { Bound(days: $0) }, bound)
-        case "" where days.isLength: first = bound
-        case "": (first, last) = (bound, bound)
-        case "<", "<=", ">", ">=": if isEarlier { last = bound } else { first = bound }
+        case "" where days.isLength && looksBack: first = days
+        case "" where days.isLength: (first, last) = (Days("today", looksBack: false), days)
+        case "": (first, last) = (days, days)
+        case "<", "<=", ">", ">=": if isEarlier { last = days } else { first = days }
         default: return nil
         }
     }
@@ -98,29 +86,28 @@ package struct DaySpan: Hashable, Sendable {
         guard let days = days(today: calendar.day(now)) else { return nil }
         // A calendar assigns times outside its range to its first and its last day, so these have
         // no beginning and no end.
-        func times(_ start: (CalendarDay) -> Timestamp) -> Bounds<Timestamp> {
-            let first = days.first == .first ? .min : start(days.first).milliseconds
-            let last = days.last.adding(days: 1).map { start($0).milliseconds - 1 } ?? .max
-            return Bounds(
-                first: Timestamp(milliseconds: first), last: Timestamp(milliseconds: last))
+        func times(_ start: (CalendarDay) -> Timestamp) -> ClosedRange<Timestamp>? {
+            let (day, end) = (days.lowerBound, days.upperBound.adding(days: 1))
+            let first = day == .first ? .min : start(day).milliseconds
+            let last = end.map { start($0).milliseconds - 1 } ?? .max
+            guard first <= last else { return nil }
+            return Timestamp(milliseconds: first)...Timestamp(milliseconds: last)
         }
         return TimeSpan(days: times(Timestamp.init), moments: times(calendar.start))
     }
 
     /// Returns the days of the span, or `nil` if it has none.
-    func days(today: CalendarDay) -> Bounds<CalendarDay>? {
-        var range = Bounds(first: CalendarDay.first, last: .last)
-        var (starts, ends) = (first?.days.range(today: today), last?.days.range(today: today))
-        if isRange, let first = first?.days, let last = last?.days, first.isWeekday, last.isWeekday
-        {
+    func days(today: CalendarDay) -> ClosedRange<CalendarDay>? {
+        var (starts, ends) = (first?.range(today: today), last?.range(today: today))
+        if isRange, let first, let last, first.isWeekday, last.isWeekday {
             // The nearest complete range of these weekdays.
-            switch direction {
-            case .future:
+            if looksBack {
+                starts = ends?.upperBound.adding(days: 1).flatMap { first.range(today: $0) }
+            } else {
                 ends = starts?.lowerBound.adding(days: -1).flatMap { last.range(today: $0) }
-            case .past: starts = ends?.upperBound.adding(days: 1).flatMap { first.range(today: $0) }
             }
-        } else if isRange, let first = first?.days, let last = last?.days,
-            let start = starts?.lowerBound, let end = ends?.upperBound
+        } else if isRange, let first, let last, let start = starts?.lowerBound,
+            let end = ends?.upperBound
         {
             // Each end has the meaning that it has in a query of its own, with two exceptions: a
             // range that would run backwards, and a range of more than a year between two dates
@@ -134,24 +121,17 @@ package struct DaySpan: Hashable, Sendable {
             default: break
             }
         }
+        var (start, end): (CalendarDay?, CalendarDay?) = (.first, .last)
         if let first {
-            guard let days = starts,
-                let start = first.isIncluded ? days.lowerBound : days.upperBound.adding(days: 1)
-            else { return nil }
-            range.first = start
+            start = first.isIncluded ? starts?.lowerBound : starts?.upperBound.adding(days: 1)
         }
         if let last {
-            guard let days = ends,
-                let end = last.isIncluded ? days.upperBound : days.lowerBound.adding(days: -1)
-            else { return nil }
-            range.last = end
+            end = last.isIncluded ? ends?.upperBound : ends?.lowerBound.adding(days: -1)
         }
-        if range.first > range.last {
-            // On a weekend, `0b` means the Friday before.
-            if isRange { return nil }
-            range.first = range.last
-        }
-        return range
+        guard let start, let end else { return nil }
+        if start <= end { return start...end }
+        // On a weekend, `0b` means the Friday before.
+        return isRange ? nil : end...end
     }
 
     /// Returns the ends of the nearest range between two dates without a year: the latest one that
@@ -160,44 +140,37 @@ package struct DaySpan: Hashable, Sendable {
     private func nearest(
         from first: Days, to last: Days, today: CalendarDay
     ) -> (ClosedRange<CalendarDay>?, ClosedRange<CalendarDay>?) {
-        let isAhead = direction == .future
-        let (near, far) = isAhead ? (last, first) : (first, last)
+        let (near, far) = looksBack ? (first, last) : (last, first)
         var day: CalendarDay? = today
         while let start = day, let end = near.range(today: start),
-            let other = far.range(today: end.lowerBound, looksBack: isAhead)
+            let other = far.range(today: end.lowerBound, looksBack: !looksBack)
         {
             if near.range(today: other.lowerBound) == end {
-                return isAhead ? (other, end) : (end, other)
+                return looksBack ? (end, other) : (other, end)
             }
-            day = end.lowerBound.adding(days: isAhead ? 1 : -1)
+            day = end.lowerBound.adding(days: looksBack ? -1 : 1)
         }
         return (nil, nil)
     }
 }
 
-/// An inclusive range of values. If a time zone skips a day, `last` precedes `first`, and the range
-/// is empty.
-struct Bounds<Value: Comparable & Hashable & Sendable>: Hashable, Sendable {
-    var first: Value
-    var last: Value
-
-    func contains(_ value: Value) -> Bool { first <= value && value <= last }
-}
-
 /// The times on a range of days, in a time zone.
 struct TimeSpan: Hashable, Sendable {
-    /// Bounds for times that are days without a time of day, which are equal in every time zone.
-    var days: Bounds<Timestamp>
-    var moments: Bounds<Timestamp>
+    /// The times that are days without a time of day, which are equal in every time zone.
+    var days: ClosedRange<Timestamp>?
+    /// All other times; `nil` if the time zone skips the days.
+    var moments: ClosedRange<Timestamp>?
 
     /// Returns true if `time` is on one of the days. An unknown time is on none.
     func contains(_ time: Timestamp) -> Bool {
-        time != .unknown && (time.isDay ? days.contains(time) : moments.contains(time))
+        time != .unknown && (time.isDay ? days : moments)?.contains(time) ?? false
     }
 }
 
 /// One end of a span: a text that ``DayReader`` interprets again on each day.
 private struct Days: Hashable, Sendable {
+    /// True if the days themselves belong to the span.
+    var isIncluded = true
     let isLength: Bool
     let isWeekday: Bool
     /// True if the text is a day of the month (`15`) or a date without a year (`15dec`).
@@ -205,9 +178,9 @@ private struct Days: Hashable, Sendable {
     private let text: String
     private let looksBack: Bool
 
-    init?(_ text: Substring, _ direction: DaySpan.Direction) {
+    init?(_ text: Substring, looksBack: Bool) {
         self.text = String(text)
-        looksBack = direction == .past
+        self.looksBack = looksBack
         // Whether the text names days does not depend on the day on which it is read.
         guard let reading = DayReader(today: .epoch, looksBack: looksBack).reading(of: self.text),
             !reading.isNoDay

@@ -1,38 +1,36 @@
+/// The tags and the priority that all matches of a search share. An item with them is likely to
+/// match. A conjunction requires those of all its terms, and an OR those that all its terms share.
+/// A NOT requires none, nor does a range of priorities.
 extension ItemSearch {
-    /// The tags and the priority that all matches of a search share.
-    package struct Requirements: Hashable, Sendable {
-        package var tags: Set<Tag.ID> = []
-        package var priority: Priority?
-    }
+    /// The tags that all matches share. O(terms).
+    package var requiredTags: Set<Tag.ID> { root.requiredTags }
 
-    /// The tags and the priority that all matches share. An item with them is likely to match. A
-    /// conjunction requires those of all its terms, and an OR those that all its terms share. A NOT
-    /// requires none, nor does a range of priorities. O(terms).
-    package var requirements: Requirements { root.requirements }
+    /// The priority that all matches share, or `nil` if there is none. O(terms).
+    package var requiredPriority: Priority? { root.requiredPriority }
 }
 
 extension ItemSearch.Node {
-    fileprivate var requirements: ItemSearch.Requirements {
-        var requirements = ItemSearch.Requirements()
+    fileprivate var requiredTags: Set<Tag.ID> {
         switch self {
-        case .tag(let id): requirements.tags = [id]
-        case .priority(let range?) where range.lowerBound == range.upperBound:
-            requirements.priority = range.lowerBound
-        case .and(let nodes):
-            let all = nodes.map(\.requirements)
-            requirements.tags = all.reduce(into: []) { $0.formUnion($1.tags) }
-            // If a conjunction requires two priorities, no item matches.
-            let priorities = Set(all.compactMap(\.priority))
-            if priorities.count == 1 { requirements.priority = priorities.first }
+        case .tag(let id): return [id]
+        case .and(let nodes): return nodes.reduce(into: []) { $0.formUnion($1.requiredTags) }
         case .or(let nodes):
-            let all = nodes.map(\.requirements)
-            guard let first = all.first else { break }
-            requirements.tags = all.reduce(first.tags) { $0.intersection($1.tags) }
-            if all.allSatisfy({ $0.priority == first.priority }) {
-                requirements.priority = first.priority
-            }
-        default: break
+            guard let first = nodes.first else { return [] }
+            return nodes.reduce(first.requiredTags) { $0.intersection($1.requiredTags) }
+        default: return []
         }
-        return requirements
+    }
+
+    fileprivate var requiredPriority: Priority? {
+        let all: Set<Priority?>
+        switch self {
+        case .priority(let range?) where range.lowerBound == range.upperBound:
+            return range.lowerBound
+        // If a conjunction requires two priorities, no item matches.
+        case .and(let nodes): all = Set(nodes.map(\.requiredPriority)).subtracting([nil])
+        case .or(let nodes): all = Set(nodes.map(\.requiredPriority))
+        default: return nil
+        }
+        return all.count == 1 ? all.first ?? nil : nil
     }
 }

@@ -12,7 +12,7 @@ package struct ItemSearch: Hashable, Sendable {
         case state(ItemState)
         case time(TimeField, TimeSpan)
         /// On one of the days; `nil` asks for items without a day.
-        case day(DayField, Bounds<CalendarDay>?)
+        case day(DayField, ClosedRange<CalendarDay>?)
         case priority(ClosedRange<Priority>?)
         /// Text in the field with this name.
         case field(String, TextSearch)
@@ -116,18 +116,12 @@ package struct ItemSearch: Hashable, Sendable {
 
     /// Returns a search for a state that depends on the day.
     package static func dated(_ state: DatedState, today: CalendarDay) -> ItemSearch {
-        ItemSearch(root: .and([.state(.open), node(state, today: today)]))
-    }
-
-    /// Returns the condition that the state sets for the day of an item.
-    fileprivate static func node(_ state: DatedState, today: CalendarDay) -> Node {
-        switch state {
-        case .overdue:
-            today.adding(days: -1).map { .day(.due, Bounds(first: .first, last: $0)) } ?? .nothing
-        case .scheduled:
-            today.adding(days: 1).map { .day(.scheduled, Bounds(first: $0, last: .last)) }
-                ?? .nothing
-        }
+        let day: Node? =
+            switch state {
+            case .overdue: today.adding(days: -1).map { .day(.due, .first...$0) }
+            case .scheduled: today.adding(days: 1).map { .day(.scheduled, $0 ... .last) }
+            }
+        return ItemSearch(root: .and([.state(.open), day ?? .nothing]))
     }
 
     /// The search for all items that this search does not find.
@@ -198,68 +192,65 @@ private struct Resolver {
     }
 
     private func node(_ term: Query.Term) throws(QueryError) -> ItemSearch.Node {
-        switch term.kind {
-        case .text(let text): .text(try search(text, at: term.place, tags: tags))
-        case .tag(let name): .tag(try tag(name, at: term.place))
-        case .tagsBelow(let name): try tags(below: name, at: term.place)
+        do throws(TypedError) {
+            return try node(term.kind)
+        } catch {
+            throw QueryError(error.reason, at: term.place)
+        }
+    }
+
+    private func node(_ kind: Query.Term.Kind) throws(TypedError) -> ItemSearch.Node {
+        switch kind {
+        case .text(let text, let isWord):
+            .text(try search(text, isFuzzy: isFuzzy && isWord, tags: tags))
+        case .tag(let name): .tag(try tag(name))
+        case .tagsBelow(let name): try tags(below: name)
         case .state(let state): .state(state)
         case .time(let field, let days):
-            try forward(days, at: term.place).times(now: now, in: calendar)
-                .map { .time(field, $0) } ?? .nothing
+            try forward(days).times(now: now, in: calendar).map { .time(field, $0) } ?? .nothing
         case .day(let field, let days?):
-            try forward(days, at: term.place).days(today: today).map { .day(field, $0) }
-                ?? .nothing
+            try forward(days).days(today: today).map { .day(field, $0) } ?? .nothing
         case .day(let field, nil): .day(field, nil)
         case .priority(let letters): .priority(letters)
-        case .field(let name, let text):
-            .field(name, try search(text, at: term.place, tags: []))
-        case .dated(let state): .and([.state(.open), ItemSearch.node(state, today: today)])
+        case .field(let name, let text): .field(name, try search(text))
+        case .dated(let state): ItemSearch.dated(state, today: today).root
         }
     }
 
     /// Returns `days`, or throws an error if they are a range that ends before it begins. The
     /// parser accepts such a range, so that renaming a tag still updates the query.
-    private func forward(
-        _ days: DaySpan, at place: Range<Int>
-    ) throws(QueryError) -> DaySpan {
+    private func forward(_ days: DaySpan) throws(TypedError) -> DaySpan {
         guard !days.isBackwards(today: today) else {
-            throw QueryError(
-                "the range ends before it begins; put the earlier date first", at: place)
+            throw TypedError("the range ends before it begins; put the earlier date first")
         }
         return days
     }
 
     private func search(
-        _ text: TextTerm, at place: Range<Int>, tags: [Tag]
-    ) throws(QueryError) -> TextSearch {
-        let search = TextSearch(text.text, isFuzzy: isFuzzy && text.isWord, tags: tags)
-        guard !search.bytes.isEmpty else {
-            throw QueryError("only accents here; add a letter", at: place)
-        }
+        _ text: String, isFuzzy: Bool = false, tags: [Tag] = []
+    ) throws(TypedError) -> TextSearch {
+        let search = TextSearch(text, isFuzzy: isFuzzy, tags: tags)
+        guard !search.bytes.isEmpty else { throw TypedError("only accents here; add a letter") }
         return search
     }
 
     private var today: CalendarDay { calendar.day(now) }
 
-    private func tags(
-        below name: String, at place: Range<Int>
-    ) throws(QueryError) -> ItemSearch.Node {
+    private func tags(below name: String) throws(TypedError) -> ItemSearch.Node {
         let found = tags.meant(below: name)
         guard let first = found.first else {
-            throw QueryError("no tag is named \(name) or begins with \(name)/", at: place)
+            throw TypedError("no tag is named \(name) or begins with \(name)/")
         }
         return found.count == 1 ? .tag(first.id) : .or(found.map { .tag($0.id) })
     }
 
     /// Returns the only tag that the name can mean.
-    private func tag(_ name: String, at place: Range<Int>) throws(QueryError) -> Tag.ID {
+    private func tag(_ name: String) throws(TypedError) -> Tag.ID {
         let fitting = tags.meant(by: name)
-        guard let tag = fitting.first else {
-            throw QueryError("no tag is named \(name)", at: place)
-        }
+        guard let tag = fitting.first else { throw TypedError("no tag is named \(name)") }
         guard fitting.count == 1 else {
             let names = fitting.prefix(3).map(\.name).joined(separator: " or ")
-            throw QueryError("\(name) could be \(names)", at: place)
+            throw TypedError("\(name) could be \(names)")
         }
         return tag.id
     }

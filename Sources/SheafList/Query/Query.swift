@@ -31,7 +31,10 @@ package indirect enum Query: Hashable, Sendable {
         package var place: Range<Int>
 
         package enum Kind: Hashable, Sendable {
-            case text(TextTerm)
+            /// A part of a name, a tag or a note, which is never empty. `isWord` is true for a
+            /// required bare word. If a typed query has no match, the screen shows the names that
+            /// contain the letters of such words in order.
+            case text(String, isWord: Bool)
             /// A tag as it was typed, with its sigil.
             case tag(String)
             /// A tag and those below it. The name lacks the slash at its end.
@@ -43,7 +46,7 @@ package indirect enum Query: Hashable, Sendable {
             /// In a range of letters; `nil` asks for items without a priority.
             case priority(ClosedRange<Priority>?)
             /// A part of the text field with this name.
-            case field(String, TextTerm)
+            case field(String, String)
             case dated(DatedState)
         }
     }
@@ -51,17 +54,25 @@ package indirect enum Query: Hashable, Sendable {
     /// Parses `text`.
     ///
     /// - Throws: ``QueryError`` if `text` is not a query.
-    package init(_ text: String) throws(QueryError) {
-        try self.init(text, fields: FieldWord.all)
-    }
-
-    init(_ text: String, fields: [FieldWord]) throws(QueryError) {
+    package init(
+        _ text: String, fields: [FieldWord] = FieldWord.all
+    ) throws(QueryError) {
         var parser = try QueryParser(text, fields: fields)
         self = try parser.query()
     }
 
     /// An error for each word that is text but begins almost like a field, such as `prio:A`.
-    package var misspellings: [QueryError] { terms.compactMap(\.misspelling) }
+    package var misspellings: [QueryError] {
+        terms.compactMap { term in
+            // Quoted text is shorter than its place, and so never counts as misspelled.
+            guard case .text(let text, _) = term.kind, text.utf8.count == term.place.count,
+                let (typed, meant) = FieldWord.misspelledKey(of: text)
+            else { return nil }
+            return QueryError(
+                "no field \(typed); did you mean \(meant):? Quotes search for the text",
+                at: term.place)
+        }
+    }
 
     /// All terms, in their order in the text.
     package var terms: [Term] {
@@ -71,31 +82,6 @@ package indirect enum Query: Hashable, Sendable {
         case .not(let query): query.terms
         case .and(let queries), .or(let queries): queries.flatMap(\.terms)
         }
-    }
-}
-
-extension Query.Term {
-    fileprivate var misspelling: QueryError? {
-        // Quoted text is shorter than its place, and so never counts as misspelled.
-        guard case .text(let text) = kind, text.text.utf8.count == place.count,
-            let (typed, meant) = FieldWord.misspelledKey(of: text.text)
-        else { return nil }
-        return QueryError(
-            "no field \(typed); did you mean \(meant):? Quotes search for the text", at: place)
-    }
-}
-
-/// A text to search for: a part of a name, a tag or a note.
-package struct TextTerm: Hashable, Sendable {
-    /// The text, which is never empty.
-    package var text: String
-    /// True for a required bare word. If a typed query has no match, the screen shows the names
-    /// that contain the letters of such words in order.
-    package var isWord: Bool
-
-    package init(_ text: String, isWord: Bool = false) {
-        self.text = text
-        self.isWord = isWord
     }
 }
 

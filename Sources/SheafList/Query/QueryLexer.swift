@@ -1,12 +1,7 @@
-/// A word of a query and its place in bytes of UTF-8.
-struct QueryWord {
-    enum Kind {
-        case term(Query.Term.Kind)
-        case and, or, not, open, close
-    }
-
-    var kind: Kind
-    var place: Range<Int>
+/// A word of a query.
+enum QueryWord {
+    case term(Query.Term.Kind)
+    case and, or, not, open, close
 }
 
 /// A lexer that divides a query into words, scalar by scalar. Thus a sign before a combining mark
@@ -23,7 +18,8 @@ struct QueryLexer {
     private let fields: [FieldWord]
     private var index: String.Index
     private var openBrackets = 0
-    private var found: [QueryWord] = []
+    /// The words, with their places in bytes of UTF-8.
+    private var found: [(word: QueryWord, place: Range<Int>)] = []
 
     init(_ text: String, fields: [FieldWord]) {
         self.fields = fields
@@ -32,7 +28,7 @@ struct QueryLexer {
         index = text.startIndex
     }
 
-    mutating func words() throws(QueryError) -> [QueryWord] {
+    mutating func words() throws(QueryError) -> [(word: QueryWord, place: Range<Int>)] {
         while true {
             skipSpace()
             guard index < text.endIndex else { return found }
@@ -42,7 +38,7 @@ struct QueryLexer {
             } else if peek == ")", openBrackets > 0 {
                 take(.close)
                 openBrackets -= 1
-            } else if peek == ")", let last = found.last, case .close = last.kind,
+            } else if peek == ")", let last = found.last, case .close = last.word,
                 place(from: index).lowerBound == last.place.upperBound
             {
                 let start = index
@@ -71,10 +67,10 @@ struct QueryLexer {
         QueryError(reason, at: place(from: start))
     }
 
-    private mutating func take(_ kind: QueryWord.Kind) {
+    private mutating func take(_ word: QueryWord) {
         let start = index
         text.formIndex(after: &index)
-        found.append(QueryWord(kind: kind, place: place(from: start)))
+        found.append((word, place(from: start)))
     }
 
     private mutating func readWord() throws(QueryError) {
@@ -86,7 +82,7 @@ struct QueryLexer {
             !(next == ")" && openBrackets > 0)
         {
             text.formIndex(after: &index)
-            found.append(QueryWord(kind: .not, place: place(from: start)))
+            found.append((.not, place(from: start)))
             if peek == "(" { return }
         }
         let isNegated = index > start
@@ -94,8 +90,8 @@ struct QueryLexer {
         var kind = try readTerm()
         // The letters of a word occur in order in almost every name, so a negated fuzzy word would
         // exclude nearly every item.
-        if isNegated, case .text(let term) = kind { kind = .text(TextTerm(term.text)) }
-        found.append(QueryWord(kind: .term(kind), place: place(from: termStart)))
+        if isNegated, case .text(let text, _) = kind { kind = .text(text, isWord: false) }
+        found.append((.term(kind), place(from: termStart)))
     }
 
     private var following: Unicode.Scalar? {
@@ -106,7 +102,7 @@ struct QueryLexer {
     private mutating func readOperator() -> Bool {
         let start = index
         let rest = text[index...]
-        for (name, kind) in [("AND", QueryWord.Kind.and), ("OR", .or), ("NOT", .not)]
+        for (name, word) in [("AND", QueryWord.and), ("OR", .or), ("NOT", .not)]
         where rest.starts(with: name.unicodeScalars) {
             let end = text.index(index, offsetBy: name.unicodeScalars.count)
             guard
@@ -116,7 +112,7 @@ struct QueryLexer {
                 continue
             }
             index = end
-            found.append(QueryWord(kind: kind, place: place(from: start)))
+            found.append((word, place(from: start)))
             return true
         }
         return false
@@ -126,7 +122,7 @@ struct QueryLexer {
         let start = index
         switch peek {
         case "\"":
-            return .text(TextTerm(try readQuoted()))
+            return .text(try readQuoted(), isWord: false)
         case "#", "+", "@":
             let sigil = text[index]
             text.formIndex(after: &index)
@@ -137,13 +133,13 @@ struct QueryLexer {
                 return .tagsBelow(name)
             }
             let name = readPlain()
-            guard !name.isEmpty else { return .text(TextTerm(String(sigil), isWord: true)) }
+            guard !name.isEmpty else { return .text(String(sigil), isWord: true) }
             return name.count > 1 && name.hasSuffix("/")
                 ? .tagsBelow("\(sigil)\(name.dropLast())") : .tag("\(sigil)\(name)")
         default:
             let word = try readQuotedValue() ?? readPlain()
             if let kind = try keyword(word, from: start) { return kind }
-            return .text(TextTerm(word, isWord: true))
+            return .text(word, isWord: true)
         }
     }
 
@@ -221,14 +217,14 @@ struct QueryLexer {
         case nil: return nil
         case .text(let field):
             guard !value.isEmpty else { throw fault("expected text after the colon", from: start) }
-            return .field(field, TextTerm(String(text)))
+            return .field(field, String(text))
         case .priority:
             if value.trimmed == "none" { return .priority(nil) }
             if let letters = Self.letters(value) { return .priority(letters) }
             throw fault("expected a letter, letters such as A..C, or none", from: start)
         case .day(let field):
             if value.trimmed == "none" { return .day(field, nil) }
-            if let days = DaySpan(value, .future) { return .day(field, days) }
+            if let days = DaySpan(value, looksBack: false) { return .day(field, days) }
             throw noDays(value, "today, fri, 2w, <3d, 2026-06, today..2w, or none", from: start)
         case .time(let field):
             if let days = DaySpan(value) { return .time(field, days) }

@@ -7,7 +7,7 @@ struct QueryParser {
     static let maxTerms = 64
     private static let deepestNesting = 32
 
-    private var words: ArraySlice<QueryWord>
+    private var words: ArraySlice<(word: QueryWord, place: Range<Int>)>
     private let end: Int
     private var depth = 0
 
@@ -20,7 +20,7 @@ struct QueryParser {
         }
         var lexer = QueryLexer(text, fields: fields)
         let words = try lexer.words()
-        let terms = words.filter { if case .term = $0.kind { true } else { false } }
+        let terms = words.filter { if case .term = $0.word { true } else { false } }
         if terms.count > Self.maxTerms {
             throw QueryError(
                 "the query has more than \(Self.maxTerms) terms", at: terms[Self.maxTerms].place)
@@ -42,7 +42,7 @@ struct QueryParser {
 
     private mutating func alternatives() throws(QueryError) -> Query {
         var queries = [try conjunction()]
-        while case .or = words.first?.kind {
+        while case .or = words.first?.word {
             words.removeFirst()
             queries.append(try conjunction())
         }
@@ -51,8 +51,8 @@ struct QueryParser {
 
     private mutating func conjunction() throws(QueryError) -> Query {
         var queries = [try negation()]
-        while let kind = words.first?.kind {
-            switch kind {
+        while let word = words.first?.word {
+            switch word {
             case .and: words.removeFirst()
             case .term, .not, .open: break
             case .or, .close: return joined(queries)
@@ -67,25 +67,25 @@ struct QueryParser {
     }
 
     private mutating func negation() throws(QueryError) -> Query {
-        guard let word = words.popFirst() else {
+        guard let (word, place) = words.popFirst() else {
             throw QueryError("expected a search term", at: end..<end)
         }
         depth += 1
         defer { depth -= 1 }
         guard depth <= Self.deepestNesting else {
-            throw QueryError("too many nested brackets or NOTs", at: word.place)
+            throw QueryError("too many nested brackets or NOTs", at: place)
         }
-        switch word.kind {
-        case .term(let kind): return .term(Query.Term(kind: kind, place: word.place))
+        switch word {
+        case .term(let kind): return .term(Query.Term(kind: kind, place: place))
         case .not: return .not(try negation())
         case .open:
             let query = try alternatives()
-            guard case .close = words.popFirst()?.kind else {
-                throw QueryError("unclosed bracket", at: word.place)
+            guard case .close = words.popFirst()?.word else {
+                throw QueryError("unclosed bracket", at: place)
             }
             return query
         case .and, .or, .close:
-            throw QueryError("expected a search term before this", at: word.place)
+            throw QueryError("expected a search term before this", at: place)
         }
     }
 }

@@ -28,20 +28,17 @@ extension SavedView {
             let bytes = Array(query.utf8)
             var words: Set<String> = []
             return try Query(query).terms.compactMap { term in
+                let isMeant: Bool
                 switch term.kind {
                 case .tag(let name):
                     let meant = tags.meant(by: name)
-                    guard !meant.isEmpty, meant.allSatisfy({ ids.contains($0.id) }) else {
-                        return nil
-                    }
+                    isMeant = !meant.isEmpty && meant.allSatisfy { ids.contains($0.id) }
                 case .tagsBelow(let name):
-                    guard tags.meant(below: name).contains(where: { ids.contains($0.id) }) else {
-                        return nil
-                    }
-                default: return nil
+                    isMeant = tags.meant(below: name).contains { ids.contains($0.id) }
+                default: isMeant = false
                 }
                 let word = String(decoding: bytes[term.place], as: UTF8.self)
-                return words.insert(word).inserted ? word : nil
+                return isMeant && words.insert(word).inserted ? word : nil
             }
         } catch {
             return []

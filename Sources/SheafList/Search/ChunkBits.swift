@@ -1,6 +1,3 @@
-/// The direction in which later rows move when a row is inserted (`up`) or removed (`down`).
-enum RowShift { case up, down }
-
 /// A set of rows of a chunk: numbers from 0 to 511, in 64 bytes.
 struct ChunkBits: Sendable {
     static let capacity = 512
@@ -43,15 +40,15 @@ struct ChunkBits: Sendable {
 
     /// Moves the rows from `row` on by one: up, to make room for a new row, which the set does not
     /// contain, or down, to close the gap of a removed row.
-    mutating func shift(at row: Int, _ direction: RowShift) {
+    mutating func shift(at row: Int, up: Bool) {
         let before = intersection(ChunkBits(first: row))
-        let rest = subtracting(ChunkBits(first: direction == .up ? row : row + 1))
+        let rest = subtracting(ChunkBits(first: up ? row : row + 1))
         for index in 0..<8 {
             let word = rest.words[index]
-            switch direction {
-            case .up: words[index] = word << 1 | (index > 0 ? rest.words[index - 1] >> 63 : 0)
-            case .down: words[index] = word >> 1 | (index < 7 ? rest.words[index + 1] << 63 : 0)
-            }
+            words[index] =
+                up
+                ? word << 1 | (index > 0 ? rest.words[index - 1] >> 63 : 0)
+                : word >> 1 | (index < 7 ? rest.words[index + 1] << 63 : 0)
         }
         self = before.union(self)
     }

@@ -19,10 +19,10 @@ struct ChunkColumn<Value: Sendable>: Sendable {
         }
     }
 
-    /// Inserts a row without a value, or removes the row that is there.
-    mutating func shift(at row: Int, _ direction: RowShift) {
-        if direction == .down { self[row] = nil }
-        rows.shift(at: row, direction)
+    /// Inserts a row without a value (up), or removes the row that is there (down).
+    mutating func shift(at row: Int, up: Bool) {
+        if !up { self[row] = nil }
+        rows.shift(at: row, up: up)
     }
 
     /// Returns the rows whose values satisfy a predicate.

@@ -1,7 +1,7 @@
 import Swidux
 
 /// Items in manual order.
-typealias ItemSequence = ChunkedArray<SharedEntity<Item>>
+package typealias ItemSequence = ChunkedArray<SharedEntity<Item>>
 /// Up to 512 items that are adjacent in the manual order: a chunk of the store, with the columns
 /// that searches read.
 typealias ItemChunk = Chunk<SharedEntity<Item>>
@@ -53,58 +53,49 @@ extension Item {
         }
     }
 
-    /// Calls `body` with the parts of the item that columns store.
-    fileprivate func withRow(_ body: (SearchedRow) -> Void) {
+    /// Calls `body` with the parts of the item that searches read.
+    func withRow(_ body: (SearchedRow) -> Void) {
         texts.withUTF8 { name, note in
             body(
                 SearchedRow(
-                    name: name, note: note, tags: tags, isDone: isDone, due: due,
+                    name: name, note: note, tags: tags, isTagged: !tags.isEmpty,
+                    createdAt: createdAt, updatedAt: updatedAt, doneAt: doneAt, due: due,
                     scheduled: scheduled, priority: priority, isRepeating: `repeat` != nil))
         }
     }
 }
 
-extension ItemColumns: ChunkColumns {
-    init(_ items: ContiguousArray<SharedEntity<Item>>) {
-        self.init()
-        for item in items { item.value.withRow { append($0) } }
-    }
-
-    mutating func insert(_ item: SharedEntity<Item>, at index: Int) {
-        item.value.withRow { insert($0, at: index) }
-    }
-
-    mutating func replace(_ old: SharedEntity<Item>, at index: Int, with new: SharedEntity<Item>) {
-        let keepsTexts = old.value.texts == new.value.texts
-        new.value.withRow { replace(index, with: $0, keepsTexts: keepsTexts) }
-    }
-}
-
-/// The parts of an item that columns store. Its texts are UTF-8, and valid only while the value
+/// The parts of an item that searches read. Its texts are UTF-8, and valid only while the value
 /// that owns them exists.
 package struct SearchedRow {
-    package var name: UnsafeBufferPointer<UInt8>
-    package var note: UnsafeBufferPointer<UInt8>
-    /// The tags of the item, or at least those of ``ItemSearch/askedTags``.
-    package var tags: Set<Tag.ID>
-    /// True if the item has any tag. The value is valid if ``ItemSearch/asksForUntagged`` is true.
-    package var isTagged: Bool
-    package var isDone: Bool
-    package var due: CalendarDay?
-    package var scheduled: CalendarDay?
-    package var priority: Priority?
-    package var isRepeating: Bool
+    let name: UnsafeBufferPointer<UInt8>
+    let note: UnsafeBufferPointer<UInt8>
+    let tags: Set<Tag.ID>
+    let isTagged: Bool
+    let createdAt: Timestamp
+    let updatedAt: Timestamp
+    let doneAt: Timestamp?
+    let due: CalendarDay?
+    let scheduled: CalendarDay?
+    let priority: Priority?
+    let isRepeating: Bool
 
+    /// - Parameters:
+    ///   - tags: The tags of the item, or at least those of ``ItemSearch/askedTags``.
+    ///   - isTagged: True if the item has any tag. Any value will do unless
+    ///     ``ItemSearch/asksForUntagged`` is true.
     package init(
         name: UnsafeBufferPointer<UInt8>, note: UnsafeBufferPointer<UInt8>, tags: Set<Tag.ID>,
-        isDone: Bool, due: CalendarDay? = nil, scheduled: CalendarDay? = nil,
-        priority: Priority? = nil, isRepeating: Bool = false
+        isTagged: Bool, createdAt: Timestamp, updatedAt: Timestamp, doneAt: Timestamp?,
+        due: CalendarDay?, scheduled: CalendarDay?, priority: Priority?, isRepeating: Bool
     ) {
         self.name = name
         self.note = note
         self.tags = tags
-        isTagged = !tags.isEmpty
-        self.isDone = isDone
+        self.isTagged = isTagged
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
+        self.doneAt = doneAt
         self.due = due
         self.scheduled = scheduled
         self.priority = priority

@@ -1,3 +1,5 @@
+import Swidux
+
 /// The parts of the items of a chunk that searches read: texts, states, days and tags, with one row
 /// for each item. Columns depend only on the items, so they are valid for every query.
 struct ItemColumns: Sendable {
@@ -18,7 +20,10 @@ struct ItemColumns: Sendable {
     private(set) var due = ChunkColumn<CalendarDay>()
     private(set) var scheduled = ChunkColumn<CalendarDay>()
     private(set) var priority = ChunkColumn<Priority>()
-    private(set) var tags = TagRows()
+    /// The rows that have any tag.
+    private(set) var tagged = ChunkBits()
+    /// The rows of each tag that any row has.
+    private(set) var tags: [Tag.ID: ChunkBits] = [:]
 
     var count: Int { nameEnds.count }
 
@@ -36,42 +41,25 @@ struct ItemColumns: Sendable {
         }
     }
 
-    /// Adds a row after the others. O(bytes of its texts).
-    mutating func append(_ row: SearchedRow) { insert(row, at: count) }
-
     /// Inserts a row. O(bytes of the chunk).
     mutating func insert(_ row: SearchedRow, at index: Int) {
         starts.insert(starts[index], at: index)
         nameEnds.insert(starts[index], at: index)
-        if index < count - 1 { shift(at: index, .up) }
+        if index < count - 1 { shift(at: index, up: true) }
         setTexts(of: row, at: index)
         setFields(of: row, at: index)
     }
 
-    /// Replaces the item of a row. `keepsTexts` is true if the new item has equal texts. O(bytes of
-    /// the chunk).
-    mutating func replace(_ index: Int, with row: SearchedRow, keepsTexts: Bool) {
-        if !keepsTexts { setTexts(of: row, at: index) }
-        setFields(of: row, at: index)
-    }
-
-    /// Removes a row. O(bytes of the chunk).
-    mutating func remove(at index: Int) {
-        replaceText(at: index, with: [], nameLength: 0)
-        starts.remove(at: index)
-        nameEnds.remove(at: index)
-        shift(at: index, .down)
-    }
-
-    private mutating func shift(at index: Int, _ direction: RowShift) {
-        longNotes.shift(at: index, direction)
-        done.shift(at: index, direction)
-        noted.shift(at: index, direction)
-        repeating.shift(at: index, direction)
-        due.shift(at: index, direction)
-        scheduled.shift(at: index, direction)
-        priority.shift(at: index, direction)
-        tags.shift(at: index, direction)
+    private mutating func shift(at index: Int, up: Bool) {
+        longNotes.shift(at: index, up: up)
+        done.shift(at: index, up: up)
+        noted.shift(at: index, up: up)
+        repeating.shift(at: index, up: up)
+        due.shift(at: index, up: up)
+        scheduled.shift(at: index, up: up)
+        priority.shift(at: index, up: up)
+        tagged.shift(at: index, up: up)
+        for tag in tags.values.indices { tags.values[tag].shift(at: index, up: up) }
     }
 
     private mutating func setTexts(of row: SearchedRow, at index: Int) {
@@ -104,11 +92,49 @@ struct ItemColumns: Sendable {
     }
 
     private mutating func setFields(of row: SearchedRow, at index: Int) {
-        done[index] = row.isDone
+        done[index] = row.doneAt != nil
         repeating[index] = row.isRepeating
         due[index] = row.due
         scheduled[index] = row.scheduled
         priority[index] = row.priority
-        tags.set(row.tags, isTagged: row.isTagged, at: index)
+        setTags(row.tags, isTagged: row.isTagged, at: index)
+    }
+
+    /// Replaces the tags of a row. O(tags of the chunk).
+    private mutating func setTags(_ ids: Set<Tag.ID>, isTagged: Bool, at index: Int) {
+        if tagged[index] {
+            for (id, rows) in tags where rows[index] && !ids.contains(id) {
+                tags[id]?[index] = false
+                if tags[id]?.isEmpty ?? false { tags[id] = nil }
+            }
+        }
+        tagged[index] = isTagged
+        for id in ids { tags[id, default: ChunkBits()][index] = true }
+    }
+}
+
+extension ItemColumns: ChunkColumns {
+    init(_ items: ContiguousArray<SharedEntity<Item>>) {
+        self.init()
+        for item in items { insert(item, at: count) }
+    }
+
+    mutating func insert(_ item: SharedEntity<Item>, at index: Int) {
+        item.value.withRow { insert($0, at: index) }
+    }
+
+    mutating func replace(_ old: SharedEntity<Item>, at index: Int, with new: SharedEntity<Item>) {
+        new.value.withRow { row in
+            if old.value.texts != new.value.texts { setTexts(of: row, at: index) }
+            setFields(of: row, at: index)
+        }
+    }
+
+    mutating func remove(at index: Int) {
+        replaceText(at: index, with: [], nameLength: 0)
+        starts.remove(at: index)
+        nameEnds.remove(at: index)
+        setTags([], isTagged: false, at: index)
+        shift(at: index, up: false)
     }
 }

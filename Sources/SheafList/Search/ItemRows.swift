@@ -8,19 +8,19 @@ import Swidux
 /// ``RowsSearch`` finds them on other threads, and ``adopt(_:from:)`` adopts its result.
 package struct ItemRows: Sendable {
     /// The definition that the rows satisfy.
-    package var definition: RowsDefinition { finder.definition }
+    package var definition: RowsDefinition { search.definition }
     /// The numbers beside the tags: they count the items of the search, or those of
     /// ``RowsDefinition/countedSearch``.
     package private(set) var counts: TagCounts
     /// The number of changes of the rows. While this number stays the same, so do the rows. O(1).
     package private(set) var changes = 0
     /// True if the rows are fuzzy matches, because no item matches the query exactly.
-    package var isFuzzy: Bool { finder.isFuzzy }
+    package var isFuzzy: Bool { search.isFuzzy }
     /// True if the rows must be searched for again: many items arrived at once, an exact match
     /// appeared beside fuzzy ones, or the last exact match disappeared.
     package private(set) var isOutdated = false
 
-    private var finder: RowFinder
+    private var search: RowsSearch
     private var list: ListRows { didSet { changes += 1 } }
     /// The rows in the order of a sort, or `nil` in manual order and in the order of best matches.
     private var sorted: SortedRows? { didSet { changes += 1 } }
@@ -35,7 +35,7 @@ package struct ItemRows: Sendable {
             guard pinned != oldValue else { return }
             if isHeld, let old = oldValue.flatMap({ source.shared($0) }) { release(old) }
             isHeld = false
-            holdPinned(at: UInt8(finder.layerCount - 1))
+            holdPinned(at: search.layerCount - 1)
         }
     }
     /// True if the pinned item is a row only because it is pinned.
@@ -48,21 +48,21 @@ package struct ItemRows: Sendable {
     package var matchCount: Int { count - (isHeld ? 1 : 0) }
 
     /// Creates rows without items.
-    package init() { self.init(ItemSequence(), [], RowFinder(RowsDefinition()), sorted: nil) }
+    package init() { self.init(ItemSequence(), [], RowsSearch(RowsDefinition()), sorted: nil) }
 
-    /// Creates the rows that a finder found.
+    /// Creates the rows that a search found.
     ///
     /// - Parameters:
     ///   - leaves: A leaf for each chunk of `items`.
-    ///   - sorted: The rows in the finder's order, in parts, or `nil` if the finder has no order.
+    ///   - sorted: The rows in the search's order, in parts, or `nil` if the search has no order.
     init(
-        _ items: ItemSequence, _ leaves: [ListRows.Leaf], _ finder: RowFinder,
+        _ items: ItemSequence, _ leaves: [ListRows.Leaf], _ search: RowsSearch,
         sorted: [RowOrder.Part]?
     ) {
-        self.finder = finder
+        self.search = search
         counts = TagCounts(leaves)
-        list = ListRows(items, leaves, layers: finder.layerCount)
-        self.sorted = finder.order.flatMap { order in sorted.map { SortedRows($0, in: order) } }
+        list = ListRows(items, leaves, layers: search.layerCount)
+        self.sorted = search.order.flatMap { order in sorted.map { SortedRows($0, in: order) } }
     }
 
     /// The number of changes up to which sorted rows are always updated one by one.
@@ -111,9 +111,8 @@ package struct ItemRows: Sendable {
         guard let item = source.shared(id) else { return nil }
         if let sorted { return sorted.row(of: item) }
         guard let place = list.items.place(of: item.value) else { return 0 }
-        let layer = list[layerAt: place]
-        guard layer != ListRows.hidden || finder.layerCount == 1 else { return 0 }
-        return list.rows(before: place, layer: layer == ListRows.hidden ? 0 : layer)
+        let layer = list.layer(of: place) ?? (search.layerCount == 1 ? 0 : nil)
+        return layer.map { list.rows(before: place, layer: $0) } ?? 0
     }
 
     // MARK: Following the items
@@ -126,24 +125,24 @@ package struct ItemRows: Sendable {
         let changes = items.shared.changedChunks(since: list.items)
         let place = pinned.flatMap { source[$0] }.flatMap(list.items.place)
         // An item that no longer matches keeps its place.
-        let layer = place.map { list[layerAt: $0] } ?? ListRows.hidden
+        let layer = place.flatMap { list.layer(of: $0) } ?? search.layerCount - 1
         let chunk = place.map { list.leaves[$0.chunk].chunk }
         let seen = changes.new.count > Self.fewChunks ? chunksWithRows(of: items) : nil
         if seen != nil { isOutdated = true }
         source = items
-        let finder = finder
+        let search = search
         let (gone, new) = list.follow(items.shared, changes) { chunk in
             seen?.contains(ObjectIdentifier(chunk)) ?? true
-                ? finder.leaf(for: chunk) : ListRows.Leaf(unseen: chunk)
+                ? search.leaf(for: chunk) : search.unseenLeaf(for: chunk)
         }
         for leaf in gone { counts.count(leaf.counted, of: leaf.chunk, by: -1) }
         for leaf in new { counts.count(leaf.counted, of: leaf.chunk, by: 1) }
         if sorted != nil { sort(without: gone.flatMap(\.rows), with: new.flatMap(\.rows)) }
         let now = pinned.flatMap { source[$0] }.flatMap(list.items.place)
         if now.map({ list.leaves[$0.chunk].chunk !== chunk }) ?? true { isHeld = false }
-        holdPinned(at: layer == ListRows.hidden ? UInt8(finder.layerCount - 1) : layer)
+        holdPinned(at: layer)
         let isOtherwiseFuzzy =
-            isFuzzy ? new.contains { finder.hasExactMatch($0.chunk) } : lacksFuzzy
+            isFuzzy ? new.contains { search.hasExactMatch($0.chunk) } : lacksFuzzy
         if isOtherwiseFuzzy { isOutdated = true }
     }
 
@@ -169,25 +168,25 @@ package struct ItemRows: Sendable {
     }
 
     private mutating func sort() {
-        sorted = finder.order.map { SortedRows([$0.sorted(list.leaves[...])], in: $0) }
+        sorted = search.order.map { SortedRows([$0.sorted(list.leaves[...])], in: $0) }
     }
 
     /// Makes the pinned item a row of a layer, at its own place, if it is not a row.
-    private mutating func holdPinned(at layer: UInt8) {
+    private mutating func holdPinned(at layer: Int) {
         guard let item = pinned.flatMap({ source.shared($0) }),
             let place = list.items.place(of: item.value),
-            list[layerAt: place] == ListRows.hidden
+            list.layer(of: place) == nil
         else { return }
         isHeld = true
-        list[layerAt: place] = layer
+        list.insert(place, in: layer)
         sorted?.insert(item)
     }
 
     /// Removes the row of an item, unless the item matches.
     private mutating func release(_ item: SharedEntity<Item>) {
         guard let place = list.items.place(of: item.value) else { return }
-        list.update(place, finder.leaf(for:))
-        if list[layerAt: place] == ListRows.hidden { sorted?.remove(item) }
+        list.update(place, search.leaf(for:))
+        if list.layer(of: place) == nil { sorted?.remove(item) }
         if lacksFuzzy { isOutdated = true }
     }
 
@@ -198,17 +197,12 @@ package struct ItemRows: Sendable {
 
     /// Finds the rows of `definition` at once. O(n).
     package mutating func define(_ definition: RowsDefinition, in items: EntityStore<Item>) {
-        adopt(RowsSearch(definition, in: items.shared).run(), from: items)
+        adopt(RowsSearch(definition).run(in: items.shared), from: items)
     }
 
     /// The number of bytes in the notes of all items. O(n): for short lists.
     package var noteBytes: Int {
         list.items.reduce(0) { $0 + $1.value.texts.noteCount }
-    }
-
-    /// Returns the search for the rows of `definition`.
-    package func searching(_ definition: RowsDefinition) -> RowsSearch {
-        RowsSearch(definition, in: list.items)
     }
 
     /// Adopts the rows that a search found, and applies the changes since it began.

@@ -43,8 +43,12 @@ extension ItemSearch {
         switch node {
         case .everything: return Found(rows: all)
         case .text(let text): return text.find(in: columns)
-        case .tag(let id): return Found(rows: columns.tags[id])
-        case .state(let state): return Found(rows: state.rows(of: columns))
+        case .tag(let id): return Found(rows: columns.tags[id] ?? ChunkBits())
+        case .state(.done): return Found(rows: columns.done)
+        case .state(.open): return Found(rows: all.subtracting(columns.done))
+        case .state(.untagged): return Found(rows: all.subtracting(columns.tagged))
+        case .state(.noted): return Found(rows: columns.noted)
+        case .state(.repeating): return Found(rows: columns.repeating)
         case .time(let field, let span):
             return filter(columns) { row in
                 rows.time(field, ofRow: row).map(span.contains) ?? false
@@ -99,19 +103,6 @@ extension ItemSearch {
     }
 }
 
-extension ItemState {
-    fileprivate func rows(of columns: ItemColumns) -> ChunkBits {
-        let all = ChunkBits(first: columns.count)
-        return switch self {
-        case .done: columns.done
-        case .open: all.subtracting(columns.done)
-        case .untagged: all.subtracting(columns.tags.tagged)
-        case .noted: columns.noted
-        case .repeating: columns.repeating
-        }
-    }
-}
-
 extension Found {
     /// Keeps the rows that `other` also contains. Each keeps the worse of its two classes.
     fileprivate mutating func intersect(_ other: Found) {
@@ -145,7 +136,7 @@ extension TextSearch {
         }
         if isFuzzy { findLetters(columns, &rows) }
         if !tags.isEmpty {
-            for (id, tagged) in columns.tags.rows where tags.contains(id) {
+            for (id, tagged) in columns.tags where tags.contains(id) {
                 rows = rows.union(tagged)
             }
         }

@@ -42,16 +42,9 @@ package struct ItemTotals: Sendable {
         let all = ChunkBits(first: chunk.count)
         tags.count(all, of: chunk, by: step)
         open += step * all.subtracting(columns.done).count
-        columns.due.forEach { row, day in if !columns.done[row] { due.add(step, on: day) } }
+        columns.due.forEach { row, day in if !columns.done[row] { due.count(day, by: step) } }
         columns.scheduled.forEach { row, day in
-            if !columns.done[row] { scheduled.add(step, on: day) }
+            if !columns.done[row] { scheduled.count(day, by: step) }
         }
-    }
-}
-
-extension [CalendarDay: Int] {
-    fileprivate mutating func add(_ step: Int, on day: CalendarDay) {
-        let count = self[day, default: 0] + step
-        self[day] = count == 0 ? nil : count
     }
 }

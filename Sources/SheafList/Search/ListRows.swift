@@ -7,46 +7,35 @@ struct ListRows: Sendable {
     /// A chunk of items with the rows found in it.
     struct Leaf: Sendable {
         let chunk: ItemChunk
-        /// The layer of each row, or ``hidden``.
-        private(set) var layers: [UInt8]
+        /// The rows of each layer.
+        private(set) var layers: [ChunkBits]
         /// The rows that count for the numbers beside the tags.
         let counted: ChunkBits
         /// The number of rows in each layer.
         fileprivate private(set) var counts = SIMD8<Int32>.zero
 
-        /// Creates a leaf without rows, for a chunk that has not been searched yet.
-        init(unseen chunk: ItemChunk) {
-            self.init(
-                chunk: chunk, layers: [UInt8](repeating: hidden, count: chunk.count),
-                counted: ChunkBits())
-        }
-
-        init(chunk: ItemChunk, layers: [UInt8], counted: ChunkBits) {
+        init(chunk: ItemChunk, layers: [ChunkBits], counted: ChunkBits) {
             self.chunk = chunk
             self.layers = layers
             self.counted = counted
-            var counts = [Int32](repeating: 0, count: Int(UInt8.max) + 1)
-            for layer in layers { counts[Int(layer)] &+= 1 }
-            for layer in 0..<8 { self.counts[layer] = counts[layer] }
+            for layer in layers.indices { counts[layer] = Int32(layers[layer].count) }
         }
 
         /// True if no item is a row.
         var isEmpty: Bool { counts == .zero }
 
-        /// The items that are rows.
+        /// The items that are rows, layer by layer.
         var rows: [SharedEntity<Item>] {
-            zip(chunk.elements, layers).compactMap { $1 == hidden ? nil : $0 }
+            var rows: [SharedEntity<Item>] = []
+            for layer in layers { layer.forEach { rows.append(chunk.elements[$0]) } }
+            return rows
         }
 
-        fileprivate mutating func set(_ layer: UInt8, at index: Int) {
-            if layers[index] != ListRows.hidden { counts[Int(layers[index])] -= 1 }
-            if layer != ListRows.hidden { counts[Int(layer)] += 1 }
-            layers[index] = layer
+        fileprivate mutating func insert(_ index: Int, in layer: Int) {
+            layers[layer][index] = true
+            counts[layer] += 1
         }
     }
-
-    /// The layer of an item that is not a row.
-    static let hidden = UInt8.max
 
     /// All items, rows or not.
     private(set) var items: ItemSequence
@@ -93,9 +82,9 @@ struct ListRows: Sendable {
         // The last place whose first row is not after the start of the range.
         var place = starts.partitioningIndex { $0 > range.lowerBound } - 1
         while items.count < range.count {
-            let (layer, leaf) = (UInt8(place / leaves.count), leaves[place % leaves.count])
+            let (layer, leaf) = (place / leaves.count, leaves[place % leaves.count])
             var row = Int(starts[place])
-            for index in leaf.layers.indices where leaf.layers[index] == layer {
+            leaf.layers[layer].forEach { index in
                 if range.contains(row) { items.append(leaf.chunk.elements[index]) }
                 row += 1
             }
@@ -108,29 +97,30 @@ struct ListRows: Sendable {
 
     typealias Place = ItemSequence.Place
 
-    /// The layer of an item, or ``hidden``. O(1), and O(chunks) to set.
-    subscript(layerAt place: Place) -> UInt8 {
-        get { leaves[place.chunk].layers[place.index] }
-        set {
-            leaves[place.chunk].set(newValue, at: place.index)
-            countRows()
-        }
+    /// Returns the layer of an item, or `nil` if it is not a row. O(1).
+    func layer(of place: Place) -> Int? {
+        leaves[place.chunk].layers.firstIndex { $0[place.index] }
     }
 
     /// Returns the number of rows before the place that an item has, or would have, in a layer.
-    func rows(before place: Place, layer: UInt8) -> Int {
-        Int(starts[Int(layer) * leaves.count + place.chunk])
-            + leaves[place.chunk].layers[..<place.index].reduce(0) { $0 + ($1 == layer ? 1 : 0) }
+    func rows(before place: Place, layer: Int) -> Int {
+        Int(starts[layer * leaves.count + place.chunk])
+            + leaves[place.chunk].layers[layer].count(before: place.index)
     }
 
     /// Returns the row of an item, or `nil` if it is not a row. O(log n).
     func row(of item: Item) -> Int? {
         guard let place = items.place(of: item) else { return nil }
-        let layer = self[layerAt: place]
-        return layer == Self.hidden ? nil : rows(before: place, layer: layer)
+        return layer(of: place).map { rows(before: place, layer: $0) }
     }
 
     // MARK: Editing
+
+    /// Makes an item that is not a row a row of a layer. O(chunks).
+    mutating func insert(_ place: Place, in layer: Int) {
+        leaves[place.chunk].insert(place.index, in: layer)
+        countRows()
+    }
 
     /// Searches the chunk at a place again.
     mutating func update(_ place: Place, _ leaf: (ItemChunk) -> Leaf) {

@@ -33,7 +33,7 @@ struct RowOrder: Sendable {
     }
 
     private func key(ofName name: UnsafeBufferPointer<UInt8>) -> Key {
-        let key = NameOrder.key(of: name)
+        let key = name.nameKey
         var number: UInt64 = 0
         for index in 0..<8 { number = number << 8 | (index < key.count ? UInt64(key[index]) : 0) }
         return Key(number: order.isReversed ? ~number : number, name: key)
@@ -48,9 +48,9 @@ struct RowOrder: Sendable {
         if leftKey.number != rightKey.number { return leftKey.number < rightKey.number }
         guard isByName else { return nil }
         var place = leftKey.name.withUnsafeBufferPointer { left in
-            rightKey.name.withUnsafeBufferPointer { NameOrder.compare(left, $0) }
+            rightKey.name.withUnsafeBufferPointer { left.order(to: $0) }
         }
-        if place == 0 { place = NameOrder.compareBytes(left.texts, right.texts) }
+        if place == 0 { place = left.texts.orderOfNames(to: right.texts) }
         return place == 0 ? nil : (place < 0) != order.isReversed
     }
 
@@ -72,7 +72,8 @@ struct RowOrder: Sendable {
         for leaf in leaves {
             // Other orders need no columns, which would have to be built.
             let columns = isByName ? leaf.chunk.columns : nil
-            for (index, layer) in leaf.layers.enumerated() where layer != ListRows.hidden {
+            // Sorted rows have only one layer.
+            leaf.layers[0].forEach { index in
                 let item = leaf.chunk.elements[index]
                 let key = columns?.withName(index, key(ofName:)) ?? key(of: item.value)
                 rows.append((key.number, Int32(part.items.count)))

@@ -4,7 +4,8 @@ package struct RowPage {
     package static let capacity = ChunkBits.capacity
 
     private(set) var columns = ItemColumns()
-    private var rest: [Rest] = []
+    private var times: [(created: Timestamp, changed: Timestamp, done: Timestamp?)] = []
+    private var texts: [[String: String]] = []
 
     /// Creates an empty page.
     package init() {}
@@ -13,29 +14,13 @@ package struct RowPage {
     package var count: Int { columns.count }
 
     /// Adds a row. O(bytes of its texts).
-    package mutating func append(_ row: SearchedRow, _ rest: Rest) {
-        columns.append(row)
-        self.rest.append(rest)
-    }
-
-    /// The parts of a row that columns do not store.
-    package struct Rest {
-        let createdAt: Timestamp
-        let updatedAt: Timestamp
-        let doneAt: Timestamp?
-        let texts: [String: String]
-
-        /// - Parameter texts: The nonempty texts of ``ItemSearch/askedFields``, by the names of the
-        ///   fields.
-        package init(
-            createdAt: Timestamp, updatedAt: Timestamp, doneAt: Timestamp?,
-            texts: [String: String] = [:]
-        ) {
-            self.createdAt = createdAt
-            self.updatedAt = updatedAt
-            self.doneAt = doneAt
-            self.texts = texts
-        }
+    ///
+    /// - Parameter texts: The nonempty texts of ``ItemSearch/askedFields``, by the names of the
+    ///   fields.
+    package mutating func append(_ row: SearchedRow, texts: [String: String]) {
+        columns.insert(row, at: count)
+        times.append((row.createdAt, row.updatedAt, row.doneAt))
+        self.texts.append(texts)
     }
 
     /// Returns the indices of the rows that `search` finds, in ascending order. O(bytes of the
@@ -50,11 +35,11 @@ package struct RowPage {
 extension RowPage: SearchedRows {
     func time(_ field: TimeField, ofRow row: Int) -> Timestamp? {
         switch field {
-        case .created: rest[row].createdAt
-        case .changed: rest[row].updatedAt
-        case .done: rest[row].doneAt
+        case .created: times[row].created
+        case .changed: times[row].changed
+        case .done: times[row].done
         }
     }
 
-    func text(ofField name: String, ofRow row: Int) -> String? { rest[row].texts[name] }
+    func text(ofField name: String, ofRow row: Int) -> String? { texts[row][name] }
 }

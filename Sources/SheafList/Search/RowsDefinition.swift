@@ -13,11 +13,10 @@ package struct RowsDefinition: Hashable, Sendable {
     package var fuzzy: ItemSearch?
 
     package init(
-        search: ItemSearch = .everything, choice: ItemSearch = .everything,
-        order: ItemOrder = .manual, countedSearch: ItemSearch? = nil
+        search: ItemSearch = .everything, order: ItemOrder = .manual,
+        countedSearch: ItemSearch? = nil
     ) {
         self.search = search
-        self.choice = choice
         self.order = order
         self.countedSearch = countedSearch
     }

@@ -1,48 +1,106 @@
 import Glibc
 import Swidux
 
-/// A search through a whole list. It runs on a copy, on any thread. ``ItemRows/adopt(_:from:)``
-/// adopts its result.
+/// A search for the rows of a definition, in one chunk or in a whole list. It runs on any thread,
+/// on a copy of the items. ``ItemRows/adopt(_:from:)`` adopts its result.
 package struct RowsSearch: Sendable {
     package let definition: RowsDefinition
-    private let items: ItemSequence
+    private let search: ItemSearch
+    /// True if it searches for fuzzy matches, which ``SortedRows`` ranks.
+    let isFuzzy: Bool
 
-    init(_ definition: RowsDefinition, in items: ItemSequence) {
+    package init(_ definition: RowsDefinition) { self.init(definition, isFuzzy: false) }
+
+    private init(_ definition: RowsDefinition, isFuzzy: Bool) {
         self.definition = definition
-        self.items = items
+        self.isFuzzy = isFuzzy
+        search = isFuzzy ? definition.fuzzy ?? definition.search : definition.search
     }
+
+    /// The number of layers of ``ListRows``.
+    var layerCount: Int { isRanked ? MatchClass.count : 1 }
+
+    /// The layers of a chunk without rows.
+    private var noLayers: [ChunkBits] { Array(repeating: ChunkBits(), count: layerCount) }
+
+    private var isRanked: Bool { definition.isRanked && !isFuzzy }
+
+    /// The order of the rows, or `nil` for the manual order and for that of layers.
+    var order: RowOrder? {
+        if isFuzzy, definition.order.sort == .match {
+            return RowOrder(definition.order, ranking: search)
+        }
+        return definition.sort.map { RowOrder($0) }
+    }
+
+    // MARK: Chunks
+
+    /// Returns a chunk with the rows that the search finds in it. O(texts).
+    func leaf(for chunk: ItemChunk) -> ListRows.Leaf {
+        let found = search.find(in: chunk)
+        let shown =
+            definition.choice.isEverything
+            ? found.rows : found.rows.intersection(definition.choice.find(in: chunk).rows)
+        var layers = noLayers
+        if isRanked {
+            shown.forEach { row in
+                let best = found.classes?[row] ?? MatchClass.none
+                let known = Int(best == MatchClass.none ? MatchClass.elsewhere : best)
+                layers[definition.order.isReversed ? known : MatchClass.count - 1 - known][row] =
+                    true
+            }
+        } else {
+            layers[0] = shown
+        }
+        let counted = definition.countedSearch ?? (isFuzzy ? definition.search : nil)
+        return ListRows.Leaf(
+            chunk: chunk, layers: layers, counted: counted?.find(in: chunk).rows ?? found.rows)
+    }
+
+    /// Returns a chunk that has not been searched yet, without rows.
+    func unseenLeaf(for chunk: ItemChunk) -> ListRows.Leaf {
+        ListRows.Leaf(chunk: chunk, layers: noLayers, counted: ChunkBits())
+    }
+
+    /// Returns true if fuzzy matches are shown and a chunk has exact ones. O(texts).
+    func hasExactMatch(_ chunk: ItemChunk) -> Bool {
+        isFuzzy && !definition.search.and(definition.choice).find(in: chunk).rows.isEmpty
+    }
+
+    // MARK: Lists
 
     /// The number of tasks that search or sort a list: one for each processor, up to 8.
     package static let width = max(min(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 8), 1)
 
     /// Finds the rows on the calling thread. O(texts), and O(n log n) if the order is not the
     /// manual one.
-    ///
-    /// - Parameter isFuzzy: True to search for fuzzy matches at once.
-    func run(isFuzzy: Bool = false) -> ItemRows {
-        let finder = RowFinder(definition, isFuzzy: isFuzzy)
-        let leaves = items.chunks.map(finder.leaf(for:))
-        if finder.needsFuzzy(leaves) { return run(isFuzzy: true) }
-        return ItemRows(
-            items, leaves, finder, sorted: finder.order.map { [$0.sorted(leaves[...])] })
+    func run(in items: ItemSequence) -> ItemRows {
+        let leaves = items.chunks.map(leaf(for:))
+        if let fuzzy = fuzzy(after: leaves) { return fuzzy.run(in: items) }
+        return ItemRows(items, leaves, self, sorted: order.map { [$0.sorted(leaves[...])] })
     }
 
     /// Finds the rows in `width` parallel tasks. Returns `nil` if the task was cancelled.
-    package func run(width: Int, isFuzzy: Bool = false) async -> ItemRows? {
-        let finder = RowFinder(definition, isFuzzy: isFuzzy)
+    package func run(in items: ItemSequence, width: Int) async -> ItemRows? {
         // Small parts end at about the same time, even if another process uses a core for a while.
         let leaves = await concurrentMap(Array(items.chunks).parts(16 * width)) { part in
-            Task.isCancelled ? [] : part.map(finder.leaf(for:))
+            Task.isCancelled ? [] : part.map(leaf(for:))
         }.flatMap(\.self)
         guard !Task.isCancelled else { return nil }
-        if finder.needsFuzzy(leaves) { return await run(width: width, isFuzzy: true) }
+        if let fuzzy = fuzzy(after: leaves) { return await fuzzy.run(in: items, width: width) }
         var sorted: [RowOrder.Part]?
-        if let order = finder.order {
+        if let order {
             sorted = await concurrentMap(leaves.parts(width)) {
                 Task.isCancelled ? RowOrder.Part() : order.sorted($0)
             }
         }
-        return Task.isCancelled ? nil : ItemRows(items, leaves, finder, sorted: sorted)
+        return Task.isCancelled ? nil : ItemRows(items, leaves, self, sorted: sorted)
+    }
+
+    /// Returns the search for fuzzy matches if this one found no row and there may be such matches.
+    private func fuzzy(after leaves: [ListRows.Leaf]) -> RowsSearch? {
+        guard !isFuzzy, definition.fuzzy != nil, leaves.allSatisfy(\.isEmpty) else { return nil }
+        return RowsSearch(definition, isFuzzy: true)
     }
 }
 
@@ -75,10 +133,10 @@ extension ItemOrder {
     /// - Parameter search: The search that found the items, for the order of best matches. If it
     ///   contains no text, that order is the manual one.
     package func sorted(_ items: [Item], foundBy search: ItemSearch = .everything) async -> [Item] {
-        let definition = RowsDefinition(
-            search: sort == .match ? search : .everything, order: self)
-        let search = RowsSearch(definition, in: ItemSequence(items.map { SharedEntity($0) }))
-        let rows = await search.run(width: RowsSearch.width)
-        return (rows ?? search.run()).items.map(\.value)
+        let search = RowsSearch(
+            RowsDefinition(search: sort == .match ? search : .everything, order: self))
+        let items = ItemSequence(items.map { SharedEntity($0) })
+        let rows = await search.run(in: items, width: RowsSearch.width)
+        return (rows ?? search.run(in: items)).items.map(\.value)
     }
 }

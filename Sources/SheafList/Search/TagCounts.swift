@@ -14,16 +14,22 @@ package struct TagCounts: Hashable, Sendable {
     /// Adds the rows of a chunk to the counts, or subtracts them. O(tags of the chunk).
     mutating func count(_ counted: ChunkBits, of chunk: ItemChunk, by step: Int) {
         guard !counted.isEmpty else { return }
-        let tags = chunk.columns.tags
+        let columns = chunk.columns
         total += step * counted.count
-        untagged += step * counted.subtracting(tags.tagged).count
-        for (id, rows) in tags.rows {
-            let count = rows.intersection(counted).count
-            guard count > 0 else { continue }
-            let sum = counts[id, default: 0] + step * count
-            counts[id] = sum == 0 ? nil : sum
+        untagged += step * counted.subtracting(columns.tagged).count
+        for (id, rows) in columns.tags {
+            counts.count(id, by: step * rows.intersection(counted).count)
         }
     }
 
     package init() {}
+}
+
+extension Dictionary where Value == Int {
+    /// Adds `step` to the count of a key. A count of zero is absent.
+    mutating func count(_ key: Key, by step: Int) {
+        guard step != 0 else { return }
+        let sum = self[key, default: 0] + step
+        self[key] = sum == 0 ? nil : sum
+    }
 }

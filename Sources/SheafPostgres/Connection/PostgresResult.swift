@@ -30,7 +30,7 @@ final class PostgresResult {
     }
 
     func text(_ row: Int, _ column: Int) -> String {
-        PostgresText.decoded(bytes(row, column))
+        String(postgresText: bytes(row, column))
     }
 
     /// Returns a `bigint`, `integer` or `smallint`, or 0 for NULL.

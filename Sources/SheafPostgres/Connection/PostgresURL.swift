@@ -96,7 +96,7 @@ package struct PostgresURL: Hashable, Sendable, CustomStringConvertible {
         let reaching = others.filter { names.contains($0.name) }
             .map { "\($0.name)=\($0.value)" }.sorted()
         location =
-            "\(scheme)\(parts[0])" + (list.map { "?list=\(PercentEncoding.encoded($0))" } ?? "")
+            "\(scheme)\(parts[0])" + (list.map { "?list=\($0.urlPart)" } ?? "")
         tls = mode.isEmpty ? "" : "&sslmode=\(mode)"
         identity =
             "postgresql://\(parts[0])?\((reaching + ["list=\(list ?? "")"]).joined(separator: "&"))"
@@ -148,7 +148,7 @@ package struct PostgresURL: Hashable, Sendable, CustomStringConvertible {
 
     /// Returns the decoded text of a part of a URL, or `nil` if libpq would not accept it.
     private static func text(_ part: Substring) -> String? {
-        PercentEncoding.decoded(part).flatMap { $0.utf8.contains(0) ? nil : $0 }
+        String(urlPart: part).flatMap { $0.utf8.contains(0) ? nil : $0 }
     }
 
     private static func form() -> StoreURLError {
@@ -188,7 +188,7 @@ package struct PostgresURL: Hashable, Sendable, CustomStringConvertible {
         let named = isNamed ? String(authority) : given("host", "PGHOST")
         let text = given("hostaddr", "PGHOSTADDR") ?? named ?? ""
         return text.split(separator: ",", omittingEmptySubsequences: false).map { host in
-            let host = PercentEncoding.decoded(host) ?? String(host)
+            let host = String(urlPart: host) ?? String(host)
             if host.hasPrefix("[") { return String(host.dropFirst().prefix { $0 != "]" }) }
             if host.hasPrefix("/") || host.count(where: { $0 == ":" }) > 1 { return host }
             return String(host.prefix { $0 != ":" })
@@ -240,7 +240,7 @@ package struct PostgresURL: Hashable, Sendable, CustomStringConvertible {
     /// Returns the URL of another list on the same server.
     package func naming(list: String) -> String {
         let separator = connection.contains("?") ? "&" : "?"
-        return "\(connection)\(separator)list=\(PercentEncoding.encoded(list))"
+        return "\(connection)\(separator)list=\(list.urlPart)"
     }
 }
 

@@ -104,7 +104,7 @@ struct PostgresColumns<Entity: Sendable>: Sendable {
         func append(_ text: String?) {
             guard let text else { return }
             json += key
-            JSONText.append(PostgresText.encoded(text), to: &json)
+            JSONText.append(text.postgresText, to: &json)
         }
         func append(_ time: Timestamp?) {
             guard let time else { return }
@@ -119,7 +119,7 @@ struct PostgresColumns<Entity: Sendable>: Sendable {
         case .flag(let accessor):
             json += key
             json += (accessor.get(entity) ? "true" : "false").utf8
-        case .pairs(let accessor): append(ExtrasText.text(accessor.get(entity)))
+        case .pairs(let accessor): append(accessor.get(entity).json)
         case .tag(let accessor): append(accessor.get(entity)?.uuidString)
         case .tags(let accessor):
             json += key
@@ -178,7 +178,7 @@ struct PostgresColumns<Entity: Sendable>: Sendable {
                 // Almost every row has no extras.
                 if bytes.count > 2 {
                     var text = rows.text(row, column)
-                    set(&entity, text.withUTF8(ExtrasText.extras))
+                    set(&entity, text.withUTF8 { [Item.Extra](json: $0) })
                 }
                 return true
             }
@@ -226,7 +226,7 @@ struct PostgresColumns<Entity: Sendable>: Sendable {
 extension [UInt8] {
     /// Appends `text` as a JSON string that PostgreSQL can store.
     mutating func append(text: String) {
-        JSONText.append(PostgresText.encoded(text), to: &self)
+        JSONText.append(text.postgresText, to: &self)
     }
 
     /// Appends a JSON array of strings.
@@ -242,7 +242,7 @@ extension [UInt8] {
     /// Appends `id` as a JSON string.
     mutating func append(id: UUID) {
         append(UInt8(ascii: "\""))
-        UUIDText.withText(of: id) { text in
+        id.withText { text in
             append(contentsOf: UnsafeRawBufferPointer(text))
         }
         append(UInt8(ascii: "\""))

@@ -116,7 +116,7 @@ package struct PostgresSharing {
 
     private func make(_ name: String, _ views: [SavedView]) throws -> UUID {
         let rows = try connection.rows(
-            "SELECT sheaf.create_list($1::text)", [PostgresText.encoded(name)])
+            "SELECT sheaf.create_list($1::text)", [name.postgresText])
         guard let id = rows.uuid(0, 0) else {
             throw PostgresFailure(state: "XX000", "the server did not return the id of the list")
         }
@@ -140,8 +140,8 @@ package struct PostgresSharing {
             _ = try connection.rows(
                 "SELECT sheaf.invite($1::uuid, $2::text, $3::text)",
                 [list.id.uuidString, role, right.rawValue])
-            return "postgresql://\(PercentEncoding.encoded(role).escapingSlashes)@\(authority)/"
-                + "\(PercentEncoding.encoded(connection.database).escapingSlashes)\(parameters(of: list))"
+            return "postgresql://\(role.urlPart.escapingSlashes)@\(authority)/"
+                + "\(connection.database.urlPart.escapingSlashes)\(parameters(of: list))"
         }
     }
 
@@ -150,14 +150,14 @@ package struct PostgresSharing {
         if !url.authority.isEmpty { return url.authority }
         let isSocket = connection.host.hasPrefix("/")
         let host =
-            isSocket ? PercentEncoding.encoded(connection.host).escapingSlashes : connection.host
+            isSocket ? connection.host.urlPart.escapingSlashes : connection.host
         let port = connection.port
         let shown = host.contains(":") ? "[\(host)]" : host
         return port == "5432" || port.isEmpty ? shown : "\(shown):\(port)"
     }
 
     private func parameters(of list: ListRow) -> String {
-        "?list=\(PercentEncoding.encoded(list.reference))\(url.tls)"
+        "?list=\(list.reference.urlPart)\(url.tls)"
     }
 
     /// Returns the list of the URL.
@@ -207,11 +207,10 @@ package struct PostgresSharing {
             let lists = try ListRow.all(on: connection)
             let rows = try connection.rows(
                 "SELECT m.list_id, m.role::text, m.may FROM sheaf.read_members() m")
-            var members: [UUID: [SharedList.Member]] = [:]
+            var members: [UUID: [(role: String, right: String)]] = [:]
             for row in 0..<rows.count {
                 guard let id = rows.uuid(row, 0) else { continue }
-                members[id, default: []].append(
-                    .init(role: rows.text(row, 1), right: rows.text(row, 2)))
+                members[id, default: []].append((rows.text(row, 1), rows.text(row, 2)))
             }
             return lists.map { SharedList($0, members: members[$0.id] ?? []) }
         }
@@ -254,11 +253,6 @@ package struct PostgresSharing {
 
 /// A list on a server, as `sheaf share list` shows it.
 package struct SharedList: Sendable {
-    package struct Member: Sendable {
-        package var role: String
-        package var right: String
-    }
-
     package var id: UUID
     package var name: String
     package var owner: String
@@ -267,9 +261,9 @@ package struct SharedList: Sendable {
     package var reference: String
     /// The right of the connected role.
     package var right: String
-    package var members: [Member]
+    package var members: [(role: String, right: String)]
 
-    init(_ row: ListRow, members: [Member] = []) {
+    init(_ row: ListRow, members: [(role: String, right: String)] = []) {
         id = row.id
         name = row.name
         owner = row.owner

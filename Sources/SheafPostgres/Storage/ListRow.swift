@@ -148,7 +148,7 @@ struct ListRow {
         guard owner != user else { return }
         let subject = name == nil ? "This URL" : "This name"
         remembered.assume(
-            PercentEncoding.encoded(reference),
+            reference.urlPart,
             isNew ? "\(subject) means \(reference) from now on." : nil)
     }
 
@@ -332,7 +332,7 @@ struct ListRow {
             + others.filter { !opened.contains($0.id) }
         let choices = ordered.prefix(10).map { list in
             areInURL
-                ? "list=\(PercentEncoding.encoded(list.reference))"
+                ? "list=\(list.reference.urlPart)"
                 : ShellText.quoted(list.reference)
         }
         return choices.joined(separator: ", ") + (lists.count > 10 ? ", …" : "")

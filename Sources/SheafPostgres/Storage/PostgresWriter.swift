@@ -66,7 +66,7 @@ struct PostgresWriter {
     ) throws -> Outcome {
         if changes.count == changes.items.count, !changes.haveNext {
             do {
-                let sent = try send(Message(changes, by: client, for: changes), reader, known)
+                let sent = try send(changes, by: client, for: changes, reader, known)
                 return Outcome(
                     result: CommitResult(refused: sent.refused, isBehind: sent.isBehind),
                     commit: (sent.number, sent.id), written: changes)
@@ -137,27 +137,13 @@ struct PostgresWriter {
             snapshot.hasOthers || result.conflicts.contains(where: \.isOfName)
             || written.tags.hasDeletions
         let author = hasExternalChanges ? mergingClient : client
-        let sent = try send(
-            Message(written, by: author, for: changes), reader, snapshot.number)
+        let sent = try send(written, by: author, for: changes, reader, snapshot.number)
         result.refused += sent.refused
         result.isBehind = snapshot.hasOthers || sent.isBehind
         return Outcome(result: result, commit: (sent.number, sent.id), written: written)
     }
 
     // MARK: To the server
-
-    /// Rows, the client id that writes them, and the changes from which they result.
-    private struct Message {
-        var rows: StorageChanges
-        var author: UUID
-        var changes: StorageChanges
-
-        init(_ rows: StorageChanges, by author: UUID, for changes: StorageChanges) {
-            self.rows = rows
-            self.author = author
-            self.changes = changes
-        }
-    }
 
     private struct Sent {
         var number: Int64
@@ -166,49 +152,42 @@ struct PostgresWriter {
         var refused: [Refusal]
     }
 
+    /// Sends rows that result from `changes`, and that the client id `author` writes.
     private mutating func send(
-        _ message: Message, _ reader: PostgresReader, _ expected: Int64
-    ) throws -> Sent {
-        do {
-            return try send(message, reader, expected, oneByOne: false)
-        } catch let failure as PostgresFailure where failure.isOfRow {
-            // The error does not identify the row, so each row is sent separately.
-            return try send(message, reader, expected, oneByOne: true)
-        }
-    }
-
-    private mutating func send(
-        _ message: Message, _ reader: PostgresReader, _ expected: Int64, oneByOne: Bool
+        _ rows: StorageChanges, by author: UUID, for changes: StorageChanges,
+        _ reader: PostgresReader, _ expected: Int64, oneByOne: Bool = false
     ) throws -> Sent {
         let number = batch + 1
-        unresolved = (message.author, number, message.changes)
+        unresolved = (author, number, changes)
         batch = number
         do {
-            let rows = try reader.connection.rows(
+            let answer = try reader.connection.rows(
                 """
                 SELECT done_number, done_id, is_behind, refused
                 FROM sheaf.commit(
                   $1::uuid, $2::integer, $3::uuid, $4::bigint, $5::bigint, $6::json, $7::boolean)
                 """,
                 [
-                    reader.list.uuidString, "\(PostgresSchema.version)", message.author.uuidString,
-                    "\(number)", "\(expected)", reader.schema.json(message.rows), "\(oneByOne)",
+                    reader.list.uuidString, "\(PostgresSchema.version)", author.uuidString,
+                    "\(number)", "\(expected)", reader.schema.json(rows), "\(oneByOne)",
                 ])
             unresolved = nil
-            guard rows.count == 1, let id = rows.uuid(0, 1) else {
+            guard answer.count == 1, let id = answer.uuid(0, 1) else {
                 throw PostgresFailure(
                     state: "XX000", "the server's commit function returned no result")
             }
             return Sent(
-                number: rows.integer(0, 0), id: id, isBehind: rows.flag(0, 2),
-                refused: Self.refusals(rows.text(0, 3)))
+                number: answer.integer(0, 0), id: id, isBehind: answer.flag(0, 2),
+                refused: Self.refusals(answer.text(0, 3)))
         } catch let failure as PostgresFailure {
             // A server that answers with an error has committed nothing.
             if !failure.isOfConnection { unresolved = nil }
             // The commit will be sent again, merged or row by row, under the name that the log has
             // for it.
             if failure.isConflict || failure.isOfRow { batch = number - 1 }
-            throw failure
+            guard failure.isOfRow, !oneByOne else { throw failure }
+            // The error does not identify the row, so each row is sent separately.
+            return try send(rows, by: author, for: changes, reader, expected, oneByOne: true)
         }
     }
 

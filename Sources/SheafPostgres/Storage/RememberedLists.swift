@@ -176,7 +176,7 @@ struct RememberedLists {
 
     private static func name(_ reference: String?, _ database: String, _ role: String) -> String {
         // The parts contain no NUL, so different parts never result in the same joined text.
-        let word = StableHash.word([database, role, reference ?? ""].joined(separator: "\0"))
+        let word = [database, role, reference ?? ""].joined(separator: "\0").stableHashWord
         return "lists/\(word).json"
     }
 }

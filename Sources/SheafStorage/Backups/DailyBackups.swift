@@ -302,8 +302,7 @@ package struct DailyBackups: Sendable {
         guard file.status.st_mode & S_IFMT == S_IFREG else {
             throw FileFailure.notAFile(file.status.st_mode, at: path)
         }
-        var list = stat()
-        let trust = FileTrust(list: stat(location.store.path, &list) == 0 ? list : nil)
+        let trust = FileTrust(besideListAt: location.store.path)
         if let objection = trust.objection(to: file.status) {
             throw StorageError(.cannotOpen, at: path, reason: "it \(objection)")
         }

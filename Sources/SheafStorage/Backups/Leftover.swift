@@ -68,9 +68,8 @@ package struct Leftover: Sendable, Equatable {
     }
 
     private static func isTrusted(_ path: String, beside file: StoreFile) -> Bool {
-        var (list, status) = (stat(), stat())
-        let isThere = stat(file.path, &list) == 0
+        var status = stat()
         guard lstat(path, &status) == 0 else { return true }
-        return FileTrust(list: isThere ? list : nil).trustsOwner(of: status)
+        return FileTrust(besideListAt: file.path).trustsOwner(of: status)
     }
 }

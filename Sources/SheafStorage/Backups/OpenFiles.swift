@@ -3,35 +3,28 @@ import SwiduxFiles
 
 /// The processes that have a file open, if the system reports them.
 enum OpenFiles {
-    /// A process, by its number and name.
-    struct Holder: Equatable, CustomStringConvertible {
-        var process: pid_t
-        var name: String
-
-        var description: String { "\(name) (process \(process))" }
-    }
-
     /// Returns descriptions of the other processes that have the list `identity` at `path` open. If
     /// they belong to other users or containers, their names are unknown.
     static func words(forHoldersOf identity: StoreFile.Identity, at path: String) -> [String] {
-        let names = holders(of: identity, at: path).map(\.description)
+        let names = holders(of: identity, at: path)
         return names.isEmpty && OpenMark.isSet(at: path)
             ? ["a process of another user or container"] : names
     }
 
-    /// Returns the other processes that have the file `identity` open, or a former file of `path`:
-    /// each commit of a JSON list replaces its file. Only Linux reports open files, and only for
-    /// processes of the same user. On other systems the result is empty. O(open files).
+    /// Returns the names and numbers of the other processes that have the file `identity` open, or
+    /// a former file of `path`: each commit of a JSON list replaces its file. Only Linux reports
+    /// open files, and only for processes of the same user. On other systems the result is empty.
+    /// O(open files).
     ///
     /// Child processes are skipped: until a child runs its own program, it has every open file of
     /// this process.
-    static func holders(of identity: StoreFile.Identity, at path: String) -> [Holder] {
+    static func holders(of identity: StoreFile.Identity, at path: String) -> [String] {
         let place = realPath(of: path)
         return FolderContents.names(in: "/proc").compactMap { pid_t($0) }.filter { process in
             process != getpid() && parent(of: process) != getpid()
                 && has(process, open: identity, orFormerOf: place)
         }
-        .map { Holder(process: $0, name: name(of: $0)) }
+        .map { "\(name(of: $0)) (process \($0))" }
     }
 
     /// Returns true if `process` has the file open, or a deleted file that was at `place` before.

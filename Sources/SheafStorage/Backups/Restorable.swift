@@ -52,8 +52,7 @@ package struct Restorable: Sendable, Equatable {
             daily.map { (Origin.daily, $0) } + moved.map { (Origin.moved, $0) }
             + paths(".backup-v").map { (Origin.upgrade, $0) }
             + paths(DisplacedList.mark).map { (Origin.replaced, $0) }
-        var list = stat()
-        let trust = FileTrust(list: stat(file.path, &list) == 0 ? list : nil)
+        let trust = FileTrust(besideListAt: file.path)
         return found.compactMap { Restorable($1, $0, location.url.backend, trust, identity) }
             .sorted { ($0.modified, $0.path) > ($1.modified, $1.path) }
     }

@@ -40,7 +40,7 @@ package struct Restore: Sendable, Equatable {
         let made: Backup
         do {
             made = try Backup.copy(source, backend, to: draft.path, as: store.location)
-            if backend == .sqlite { _ = try RestoreCheck.run(draft.path, as: backup) }
+            if backend == .sqlite { try check(draft.path, as: backup) }
         } catch var error as StorageError where error.code == .full {
             error.location = store.location
             throw error

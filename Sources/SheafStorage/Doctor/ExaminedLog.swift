@@ -119,7 +119,7 @@ package struct ExaminedLog: Sendable {
             if let identity = try file.identity(),
                 let holder = OpenFiles.holders(of: identity, at: file.path).first
             {
-                return .inUse(by: "\(holder)")
+                return .inUse(by: holder)
             }
             let records = try LogRecords(readingCopyOf: path)
             try check(records)

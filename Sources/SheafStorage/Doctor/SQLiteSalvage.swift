@@ -358,7 +358,7 @@ final class SQLiteSalvage {
 
     private static func uuid(_ text: String) -> UUID? {
         var text = text
-        return text.withUTF8 { UUIDText.uuid($0) }
+        return text.withUTF8 { UUID($0) }
     }
 
     /// Returns true if `id` and `other` may be one id with damaged bytes. An invalid byte has been

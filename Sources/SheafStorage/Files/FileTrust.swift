@@ -10,6 +10,14 @@ struct FileTrust {
     /// The status of the list beside the file, or nil if the file belongs to no list.
     let list: stat?
 
+    init(list: stat?) { self.list = list }
+
+    /// Creates the check for files beside the list at `path`, which may be missing.
+    init(besideListAt path: String) {
+        var status = stat()
+        list = stat(path, &status) == 0 ? status : nil
+    }
+
     /// Returns true if the user, root or the list's owner owns the file with this status.
     func trustsOwner(of status: stat) -> Bool {
         [geteuid(), 0, list?.st_uid].contains(status.st_uid)

@@ -42,7 +42,7 @@ final class OpenMark: Sendable {
     }
 
     private static func place(of path: String) -> Int64 {
-        Int64(StableHash.hash(path.lastPathName) >> 2)
+        Int64(path.lastPathName.stableHash() >> 2)
     }
 }
 

@@ -53,7 +53,7 @@ struct StoreFile {
 
     /// A short key for the file, equal for every working folder and every link: the hash of its
     /// path, because a path may be longer than a file name can be.
-    var key: String { StableHash.word(path) }
+    var key: String { path.stableHashWord }
 
     /// The name of the file as the user gave it.
     var displayName: String { location.lastPathName }

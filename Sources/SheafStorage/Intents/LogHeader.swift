@@ -39,21 +39,21 @@ struct LogHeader {
 
     private static func applicationID(_ header: [UInt8]) -> Int? {
         guard header.count == length, header.starts(with: magic) else { return nil }
-        return integer(header, at: 68)
+        return Int(header.bigEndian(at: 68))
     }
 
     private static func isLog(walAt path: String) throws -> Bool {
         let file = try RegularFile(path)
         let header = try file.read(upTo: 32)
-        guard header.count == 32, integer(header, at: 0) & ~1 == 0x377f_0682 else { return false }
-        let pageSize = integer(header, at: 8)
+        guard header.count == 32, header.bigEndian(at: 0) & ~1 == 0x377f_0682 else { return false }
+        let pageSize = Int(header.bigEndian(at: 8))
         guard (512...65_536).contains(pageSize) else { return false }
         for _ in 0..<limit {
             let frame = try file.read(upTo: 24)
             guard frame.count == 24, frame[8..<16] == header[16..<24] else { return false }
             let page = try file.read(upTo: pageSize)
             guard page.count == pageSize else { return false }
-            guard integer(frame, at: 0) == 1 else { continue }
+            guard frame.bigEndian(at: 0) == 1 else { continue }
             return applicationID(Array(page.prefix(length))) == IntentDatabase.applicationID
         }
         return false
@@ -66,8 +66,8 @@ struct LogHeader {
         let file = try RegularFile(path)
         let header = try file.read(upTo: 32)
         guard !header.isEmpty else { return false }
-        guard header.count == 32, integer(header, at: 0) & ~1 == 0x377f_0682 else { return true }
-        let pageSize = integer(header, at: 8)
+        guard header.count == 32, header.bigEndian(at: 0) & ~1 == 0x377f_0682 else { return true }
+        let pageSize = Int(header.bigEndian(at: 8))
         var sum = Checksum(isBigEndian: header[3] & 1 == 1)
         sum.add(header[..<24])
         guard sum.matches(header, at: 24), (512...65_536).contains(pageSize) else { return true }
@@ -107,7 +107,7 @@ struct LogHeader {
         }
 
         func matches(_ bytes: [UInt8], at offset: Int) -> Bool {
-            integer(bytes, at: offset) == first && integer(bytes, at: offset + 4) == second
+            bytes.bigEndian(at: offset) == first && bytes.bigEndian(at: offset + 4) == second
         }
     }
 
@@ -151,9 +151,5 @@ struct LogHeader {
         // A leaf page of a table without cells. The cell area starts at the end of the page.
         (page[100], page[105]) = (13, 16)
         return page
-    }
-
-    private static func integer(_ bytes: [UInt8], at offset: Int) -> Int {
-        bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
     }
 }

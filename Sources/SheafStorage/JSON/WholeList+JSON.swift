@@ -31,7 +31,7 @@ extension WholeList {
             }
             throw Self.refusal(error, at: location)
         }
-        let complete = NamedIDs.fill(imported)
+        let complete = imported.withIDs()
         let plan = Importer(now: modified).plan(
             complete, tags: [], lastRank: nil, existing: [])
         var rows = StorageChanges()
@@ -52,7 +52,7 @@ extension WholeList {
         _ entities: [Entity], as ranks: [Rank?]
     ) -> [Entity] where Entity.ID == UUID {
         guard entities.count == ranks.count else { return entities }
-        let order = FileOrder.ranks(zip(ranks, entities).map { (rank: $0, id: $1.id) })
+        let order = Rank.ascending(zip(ranks, entities).map { (rank: $0, id: $1.id) })
         return zip(entities, order).map { entity, rank in
             var entity = entity
             entity.rank = rank

@@ -74,7 +74,7 @@ package final class ServerList: Sendable {
         url: String, destination: String, address: String, environment: [String: String]
     ) {
         self.address = address
-        urlKey = StableHash.word(url)
+        urlKey = url.stableHashWord
         self.destination = destination
         state = StateFolder(environment: environment)
         let identity: Identity?
@@ -140,7 +140,7 @@ package final class ServerList: Sendable {
 
     /// A key of the list for file names.
     var key: String {
-        StableHash.word(identity.map { "\($0.id.uuidString) \($0.role)" } ?? destination)
+        (identity.map { "\($0.id.uuidString) \($0.role)" } ?? destination).stableHashWord
     }
 
     /// Returns the reason why the log at `path`, of the list `owner`, does not belong to this list,
@@ -178,7 +178,7 @@ package final class ServerList: Sendable {
     }
 
     private static func fileName(_ destination: String) -> String {
-        "lists/\(StableHash.word(destination)).json"
+        "lists/\(destination.stableHashWord).json"
     }
 
     /// Returns the list to which URLs with `destination` led when the user last opened one, or nil.

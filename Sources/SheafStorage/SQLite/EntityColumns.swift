@@ -131,7 +131,7 @@ struct EntityColumns<Entity: Sendable>: Sendable {
             return { row, column, entity in
                 let bytes = row.bytes(column)
                 // Nearly every row has no extras: `[]`.
-                if bytes.count > 2 { set(&entity, ExtrasText.extras(bytes)) }
+                if bytes.count > 2 { set(&entity, [Item.Extra](json: bytes)) }
                 return true
             }
         case .flag(let accessor):
@@ -166,7 +166,7 @@ struct EntityColumns<Entity: Sendable>: Sendable {
             return { try $1.bind(get($0)?.milliseconds, at: $2) }
         case .pairs(let accessor):
             let get = accessor.get
-            return { try $1.bind(ExtrasText.text(get($0)), at: $2) }
+            return { try $1.bind(get($0).json, at: $2) }
         case .flag(let accessor):
             let get = accessor.get
             return { try $1.bind(get($0) ? 1 : 0, at: $2) }

@@ -57,7 +57,7 @@ struct HotJournal {
 
     /// Returns true if `journal` has every record that its headers count, with a valid checksum.
     private static func hasAllRecords(_ journal: Int32, _ first: [UInt8], size: Int) -> Bool {
-        let (sector, page) = (Int(number(in: first, at: 20)), Int(number(in: first, at: 24)))
+        let (sector, page) = (Int(first.bigEndian(at: 20)), Int(first.bigEndian(at: 24)))
         guard 32...65_536 ~= sector, 512...65_536 ~= page else { return false }
         var place = 0
         while let start = bytes(in: journal, at: place, count: 28) {
@@ -67,13 +67,13 @@ struct HotJournal {
                 return start.prefix(magic.count).allSatisfy { $0 == 0 }
                     || bytes(in: journal, at: size - magic.count, count: magic.count) == magic
             }
-            let (count, nonce) = (number(in: start, at: 8), number(in: start, at: 12))
+            let (count, nonce) = (start.bigEndian(at: 8), start.bigEndian(at: 12))
             // Uncounted records, which are not durable yet, are the last ones.
             guard count > 0, count != .max else { return true }
             place += sector
             for _ in 0..<count {
                 guard let record = bytes(in: journal, at: place, count: page + 8),
-                    number(in: record, at: page + 4) == checksum(of: record, page, nonce)
+                    record.bigEndian(at: page + 4) == checksum(of: record, page, nonce)
                 else { return false }
                 place += record.count
             }
@@ -126,11 +126,11 @@ struct HotJournal {
         guard let before = firstPage(in: journal, header) else {
             // The write has not reached the first page of the list. The page count there is still
             // from before the write.
-            let isValid = number(in: start, at: 92) == number(in: start, at: 24)
-            return isValid && number(in: start, at: 28) != number(in: header, at: 16)
+            let isValid = start.bigEndian(at: 92) == start.bigEndian(at: 24)
+            return isValid && start.bigEndian(at: 28) != header.bigEndian(at: 16)
         }
         guard let now = bytes(in: file, at: 0, count: before.count) else { return false }
-        let (counter, former) = (number(in: now, at: 24), number(in: before, at: 24))
+        let (counter, former) = (now.bigEndian(at: 24), before.bigEndian(at: 24))
         if counter == former { return now != before }
         return counter != former &+ 1 || !haveTimesOfOneWrite(journal, file)
     }
@@ -164,10 +164,10 @@ struct HotJournal {
     /// Returns the first page of the database from the first part of a journal, or nil if it is not
     /// there.
     private static func firstPage(in journal: Int32, _ header: [UInt8]) -> [UInt8]? {
-        let (sector, page) = (Int(number(in: header, at: 20)), Int(number(in: header, at: 24)))
+        let (sector, page) = (Int(header.bigEndian(at: 20)), Int(header.bigEndian(at: 24)))
         guard 32...65_536 ~= sector, 512...65_536 ~= page else { return nil }
         // A journal that was not synced has no record count. Its records then end with the file.
-        let count = Int(number(in: header, at: 8))
+        let count = Int(header.bigEndian(at: 8))
         for index in 0..<min(count > 0 ? count : maxRecords, maxRecords) {
             let place = sector + index * (page + 8)
             guard let number = bytes(in: journal, at: place, count: 4) else { return nil }
@@ -179,11 +179,6 @@ struct HotJournal {
     private static func bytes(in file: Int32, at place: Int, count: Int) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: count)
         return pread(file, &bytes, count, off_t(place)) == count ? bytes : nil
-    }
-
-    /// Returns the big-endian number of four bytes.
-    private static func number(in bytes: [UInt8], at place: Int) -> UInt32 {
-        bytes[place..<place + 4].reduce(0) { $0 << 8 | UInt32($1) }
     }
 }
 

@@ -169,7 +169,8 @@ final class ItemScan {
                 return FoundItems(found, end: item.position)
             }
             numbers.append(rows.integer(0))
-            page.append(columns(), rest(texts))
+            let values = texts.map { ($0, rows.text($1)) }
+            page.append(searchedRow(), texts: Dictionary(values) { $1 })
             guard page.count == RowPage.capacity || left == 0 else { continue }
             try take(page, numbers, search, limit, &found)
             (page, numbers) = (RowPage(), [])
@@ -192,26 +193,20 @@ final class ItemScan {
         }
     }
 
-    /// Returns the searchable columns of the current row.
-    private func columns() -> SearchedRow {
+    /// Returns the searchable parts of the current row.
+    private func searchedRow() -> SearchedRow {
         let bits = carriers?.bits.bits(of: rows.integer(0)) ?? 0
-        var row = SearchedRow(
+        return SearchedRow(
             name: rows.bytes(Self.name), note: rows.bytes(Self.note),
-            tags: carriers?.tags(bits & ~Self.noTag) ?? [], isDone: !rows.isNull(Self.doneAt),
-            due: word(Self.due), scheduled: word(Self.scheduled), priority: word(Self.priority),
+            tags: carriers?.tags(bits & ~Self.noTag) ?? [], isTagged: bits & Self.noTag == 0,
+            createdAt: time(Self.createdAt), updatedAt: time(Self.updatedAt),
+            doneAt: rows.isNull(Self.doneAt) ? nil : time(Self.doneAt), due: word(Self.due),
+            scheduled: word(Self.scheduled), priority: word(Self.priority),
             isRepeating: (word(Self.repeat) as Repeat?) != nil)
-        row.isTagged = bits & Self.noTag == 0
-        return row
     }
 
-    private func rest(_ texts: [(field: String, column: Int32)]) -> RowPage.Rest {
-        RowPage.Rest(
-            createdAt: Timestamp(milliseconds: rows.integer(Self.createdAt)),
-            updatedAt: Timestamp(milliseconds: rows.integer(Self.updatedAt)),
-            doneAt: rows.isNull(Self.doneAt)
-                ? nil : Timestamp(milliseconds: rows.integer(Self.doneAt)),
-            texts: Dictionary(
-                texts.map { ($0.field, rows.text($0.column)) }, uniquingKeysWith: { $1 }))
+    private func time(_ column: Int32) -> Timestamp {
+        Timestamp(milliseconds: rows.integer(column))
     }
 
     /// Returns the value that a column spells, or nil if the text is not valid.

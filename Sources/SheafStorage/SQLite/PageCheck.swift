@@ -54,7 +54,7 @@ enum PageCheck {
         let pageSize = Int(try connection.integer("PRAGMA page_size") ?? 0)
         let pages = try Pages(of: connection, size: pageSize)
         guard let first = pages.read(1) else { return "its first page cannot be read" }
-        var trunk = first.integer(at: 32)
+        var trunk = Int64(first.bigEndian(at: 32))
         guard count < pageCount else {
             return "its header counts \(count) of \(pageCount) pages as unused"
         }
@@ -66,17 +66,17 @@ enum PageCheck {
             guard let page = pages.read(trunk) else {
                 return "page \(trunk), a list of unused pages, cannot be read"
             }
-            let leaves = page.integer(at: 4)
+            let leaves = Int64(page.bigEndian(at: 4))
             guard leaves <= Int64(pageSize / 4 - 2) else {
                 return "page \(trunk) is not a list of unused pages"
             }
             for index in 0..<Int(leaves) {
-                guard 2...pageCount ~= page.integer(at: 8 + 4 * index) else {
+                guard 2...pageCount ~= Int64(page.bigEndian(at: 8 + 4 * index)) else {
                     return "page \(trunk) lists an unused page beyond the end of the file"
                 }
             }
             found += leaves + 1
-            trunk = page.integer(at: 0)
+            trunk = Int64(page.bigEndian(at: 0))
         }
         return found == count
             ? nil : "its header counts \(count) unused pages, and its list has \(found)"
@@ -104,11 +104,5 @@ enum PageCheck {
             let offset = (number - 1) * Int64(size)
             return methods.xRead?(file, &bytes, Int32(size), offset) == SQLITE_OK ? bytes : nil
         }
-    }
-}
-
-extension [UInt8] {
-    fileprivate func integer(at offset: Int) -> Int64 {
-        self[offset..<offset + 4].reduce(0) { $0 << 8 | Int64($1) }
     }
 }

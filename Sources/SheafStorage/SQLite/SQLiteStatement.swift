@@ -87,7 +87,7 @@ final class SQLiteStatement {
 
     /// Binds the lower-case text of `id`.
     func bind(_ id: UUID, at index: Int32) throws {
-        let code = UUIDText.withText(of: id) { text in
+        let code = id.withText { text in
             sqlite3_bind_text(handle, index, text.baseAddress, Int32(text.count), Self.transient)
         }
         guard code == SQLITE_OK else { throw connection.failure() }
@@ -121,7 +121,7 @@ final class SQLiteStatement {
 
     /// Returns the UUID, or nil if the text is not a lower-case UUID.
     func uuid(_ column: Int32) -> UUID? {
-        UUIDText.uuid(bytes(column))
+        UUID(bytes(column))
     }
 
     /// Returns the bytes of the text. They are valid until the next step.

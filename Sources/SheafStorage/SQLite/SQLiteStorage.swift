@@ -30,7 +30,7 @@ package final class SQLiteStorage: ListStorage {
     private let pollBackoff = PollBackoff()
     /// The connection. Read and written only on `queue`.
     private nonisolated(unsafe) var connection: Connection
-    private nonisolated(unsafe) var replacement = FileReplacement()
+    private nonisolated(unsafe) var replacement = RefusedReplacement()
     private nonisolated(unsafe) var overwriting = RefusedReplacement()
     /// Nil after closing. Read and written only on `queue`.
     private nonisolated(unsafe) var mark: OpenMark?
@@ -272,7 +272,7 @@ package final class SQLiteStorage: ListStorage {
         guard !session.isInPlace, case .open(let old) = connection else {
             // The old record is dropped: if a later file is refused, the list at that time is
             // copied.
-            replacement = FileReplacement()
+            replacement = RefusedReplacement()
             return session
         }
         return try reopen(old)
@@ -312,7 +312,7 @@ package final class SQLiteStorage: ListStorage {
     @discardableResult
     private func reopen(_ old: SQLiteOpener.Opened) throws -> SQLiteSession {
         let opened = try replacement.open(by: opener, after: old)
-        replacement = FileReplacement()
+        replacement = RefusedReplacement()
         connection = .open(opened)
         old.connection.close()
         access.withLock { $0 = opened.readOnlyReason }

@@ -62,7 +62,7 @@ struct SQLiteWriter {
                 reconciled.reportRemoval(
                     of: tag, from: try tables[kind].detach(tag, in: entry.number))
             }
-            for id in reconciled.releasing { try tables.tagNames.release(id) }
+            for id in reconciled.releasing { try tables.releaseName(of: id) }
             for kind in Kinds.small { try save(kind) }
             for (id, change) in rows.items.elements {
                 guard let item = change.after else { continue }
@@ -142,7 +142,7 @@ private final class StoredTables: StoredRows {
     func stored<Entity: SmallEntity>(_ kind: Entity.Type) throws -> [Entity] {
         try tables[kind].load(tags: try knownTags())
     }
-    func foldedTagNames() throws -> [Tag.ID: String] { try tables.tagNames.folded() }
+    func foldedTagNames() throws -> [Tag.ID: String] { try tables.foldedTagNames() }
     func storedItem(_ id: Item.ID) throws -> Item? {
         try tables.items.load(id: id, tags: knownTags())
     }

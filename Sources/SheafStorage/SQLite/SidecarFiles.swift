@@ -87,14 +87,11 @@ struct SidecarFiles {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
         guard let suffix = contents.first(where: path.hasSuffix) else { return false }
-        var list = stat()
         let name = String(path.dropLast(suffix.count))
-        let isThere = stat(name, &list) == 0
-        guard FileTrust(list: isThere ? list : nil).objection(to: status) == nil else {
-            return false
-        }
+        let trust = FileTrust(besideListAt: name)
+        guard trust.objection(to: status) == nil else { return false }
         let journal = HotJournal(at: path)
-        return !isThere || !journal.isDamaged && !journal.isOfOther(than: name)
+        return trust.list == nil || !journal.isDamaged && !journal.isOfOther(than: name)
     }
 
     /// Returns the reason why other members of the list's group could not use the journal of a

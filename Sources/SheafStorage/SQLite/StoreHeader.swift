@@ -48,7 +48,7 @@ struct StoreHeader {
     }
 
     /// The version of the schema, `PRAGMA user_version`.
-    var version: Int64 { integer(at: 60) }
+    var version: Int64 { Int64(bytes.bigEndian(at: 60)) }
 
     /// True if another program put the list in WAL mode.
     var isWAL: Bool { bytes.count == Self.length && bytes[18] == 2 }
@@ -61,7 +61,7 @@ struct StoreHeader {
     /// A counter that every writing transaction of any process increments by one. Nil in WAL mode,
     /// where SQLite does not maintain it.
     var changeCounter: UInt32? {
-        bytes.count == Self.length && !isWAL ? UInt32(integer(at: 24)) : nil
+        bytes.count == Self.length && !isWAL ? bytes.bigEndian(at: 24) : nil
     }
 
     /// Checks that this is the header of a store of version 1 to `newest`.
@@ -82,7 +82,7 @@ struct StoreHeader {
                 .corrupt, at: location, reason: "the list is damaged (the file is cut off)",
                 advice: "Restore a backup.")
         }
-        guard integer(at: 68) == Self.applicationID, version > 0 else {
+        guard bytes.bigEndian(at: 68) == Self.applicationID, version > 0 else {
             throw StorageError(
                 .foreign, at: location, reason: "this is another program's SQLite database",
                 advice: "Name another file to keep the list in.")
@@ -96,10 +96,6 @@ struct StoreHeader {
             .newer, at: location,
             reason: "a newer version of the program wrote this list (format \(version))",
             advice: "Update the program to open it.")
-    }
-
-    private func integer(at offset: Int) -> Int64 {
-        bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int64($1) }
     }
 
     private static func unreadable(_ connection: SQLiteConnection) -> StorageError {

@@ -1,4 +1,3 @@
-import Glibc
 import SheafList
 
 /// The tags of all rows of `items`, for reading a long list.
@@ -51,17 +50,5 @@ struct TagSetsByRow {
     /// Returns the tags of a row. O(1).
     func tags(of row: Int64) -> Set<Tag.ID> {
         rows.indices.contains(Int(row)) ? sets[Int(rows[Int(row)])] : []
-    }
-}
-
-extension UnsafeBufferPointer<UInt8> {
-    /// Returns a number less than 0, 0 or greater than 0, by byte order. O(bytes).
-    fileprivate func order(to other: UnsafeBufferPointer<UInt8>) -> Int {
-        let common = Swift.min(count, other.count)
-        if common > 0, let start = baseAddress, let theirs = other.baseAddress {
-            let order = memcmp(start, theirs, common)
-            if order != 0 { return Int(order) }
-        }
-        return count - other.count
     }
 }

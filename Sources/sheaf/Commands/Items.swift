@@ -184,10 +184,9 @@ struct RenameCommand: ParsableCommand {
                 return plan
             }
             let stored = try await edit.tags().tags
-            let former = TypedItem.Former(
-                name: item.name, tags: stored.filter { item.tags.contains($0.id) })
+            let former = stored.filter { item.tags.contains($0.id) }
             let typed = TypedItem(
-                name, renaming: former, tags: KnownTags(stored), today: .today)
+                name, renaming: (item.name, former), tags: KnownTags(stored), today: .today)
             var known = KnownTags(stored)
             var new: [Tag] = []
             for name in typed.newTagNames where known.tag(named: name) == nil {

@@ -69,7 +69,7 @@ struct OpenCommand: ParsableCommand {
     ) throws {
         let control = ScreenControl()
         var world = AppEnvironment.live(storage: storage, terminal: control)
-        world.formatItems = Checklist.text
+        world.formatItems = { $0.checklist(tags: $1) }
         world.parsePastedText = PastedText.items
         if let view {
             world.rememberView = { view.write($0) }

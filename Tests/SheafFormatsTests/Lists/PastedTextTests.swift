@@ -72,7 +72,7 @@ struct PastedTextTests {
         items[2].note = "one\n\n  two"
         items[2].scheduled = CalendarDay("2026-12-02")
         for copied in [items] + items.prefix(3).map({ [$0] }) {
-            let pasted = try #require(read(Checklist.text(of: copied, tags: tags)))
+            let pasted = try #require(read(copied.checklist(tags: tags)))
             for (item, pasted) in zip(copied, pasted) {
                 #expect(pasted.item.name == item.name)
                 #expect(pasted.item.note == item.note)
@@ -83,8 +83,8 @@ struct PastedTextTests {
             }
             #expect(pasted.count == copied.count)
         }
-        #expect(Checklist.text(of: [items[3]], tags: tags) == items[3].name)
-        #expect(!Checklist.text(of: [items[0]], tags: tags).contains("\n"))
+        #expect([items[3]].checklist(tags: tags) == items[3].name)
+        #expect(![items[0]].checklist(tags: tags).contains("\n"))
     }
 
     @Test("any text is read, and each line of it is there")

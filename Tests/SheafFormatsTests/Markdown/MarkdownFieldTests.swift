@@ -167,7 +167,7 @@ struct MarkdownFieldTests {
         #expect(
             try RoundTrip.text(.markdown, [item], tags: tags).hasSuffix(
                 "pri:A due:9999-12-31 rec:2w\n"))
-        #expect(Checklist.text(of: [item, item], tags: tags) == list + list)
+        #expect([item, item].checklist(tags: tags) == list + list)
         item.name = "Pay due:2026-03-06"
         #expect(
             try RoundTrip.text(.markdown, [item], tags: []).hasSuffix(

@@ -265,7 +265,7 @@ struct MarkdownTests {
             ("read #nas", [0], "read #nas <!-- sheaf: {\"name\": \"read #nas\"} -->"),
         ] {
             let item = Fixtures.item(1, name, tags: Set(ids.map { tags[$0].id }))
-            #expect(Checklist.text(of: [item, item], tags: tags).hasPrefix("- [ ] \(line)\n"))
+            #expect([item, item].checklist(tags: tags).hasPrefix("- [ ] \(line)\n"))
             let text = try RoundTrip.text(.markdown, [item], tags: tags)
             let read = try RoundTrip.list(text, .markdown)
             #expect(read.items.map(\.name) == [name])

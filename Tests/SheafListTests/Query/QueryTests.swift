@@ -20,7 +20,7 @@ import Testing
 
     private func described(_ kind: Query.Term.Kind) -> String {
         switch kind {
-        case .text(let text): described(text)
+        case .text(let text, let isWord): "\(isWord ? "word" : "part"):\(text)"
         case .tag(let name): "tag:\(name)"
         case .tagsBelow(let name): "below:\(name)"
         case .state(let state): "is:\(state)"
@@ -28,13 +28,9 @@ import Testing
         case .day(let field, let days): "\(field)\(days == nil ? ":none" : "")"
         case .priority(let letters):
             letters.map { "priority:\($0.lowerBound)\($0.upperBound)" } ?? "priority:none"
-        case .field(let name, let text): "\(name) \(described(text))"
+        case .field(let name, let text): "\(name) part:\(text)"
         case .dated(let state): "is:\(state)"
         }
-    }
-
-    private func described(_ text: TextTerm) -> String {
-        "\(text.isWord ? "word" : "part"):\(text.text)"
     }
 
     @Test(

@@ -9,9 +9,8 @@ struct RequirementsTests {
     private let tags = Fixtures.tags(["+House", "+House/Bath", "book", "@phone"])
 
     private func required(_ search: ItemSearch) -> [String] {
-        let requirements = search.requirements
-        return tags.filter { requirements.tags.contains($0.id) }.map(\.name)
-            + [requirements.priority.map { "\($0)" }].compactMap(\.self)
+        tags.filter { search.requiredTags.contains($0.id) }.map(\.name)
+            + [search.requiredPriority.map { "\($0)" }].compactMap(\.self)
     }
 
     @Test(

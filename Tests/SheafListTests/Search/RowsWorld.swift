@@ -152,8 +152,8 @@ struct RowsWorld {
     }
 
     private mutating func begin() {
-        let search = rows.searching(definition)
-        late = (search, search.run())
+        let search = RowsSearch(definition)
+        late = (search, search.run(in: items.shared))
     }
 
     private mutating func end() {

@@ -123,7 +123,7 @@ import Testing
             let expected = items.indices.sorted { left, right in
                 var order = folded[left].compareAsName(to: folded[right])
                 if order == 0 {
-                    order = NameOrder.compareBytes(items[left].texts, items[right].texts)
+                    order = items[left].texts.orderOfNames(to: items[right].texts)
                 }
                 return order == 0 ? left < right : (order < 0) != isReversed
             }

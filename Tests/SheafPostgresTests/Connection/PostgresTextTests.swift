@@ -6,7 +6,7 @@ import Testing
 @Suite("Texts as PostgreSQL stores them")
 struct PostgresTextTests {
     private func decoded(_ text: String) -> String {
-        Array(text.utf8).withUnsafeBufferPointer { PostgresText.decoded($0) }
+        Array(text.utf8).withUnsafeBufferPointer { String(postgresText: $0) }
     }
 
     @Test(
@@ -17,7 +17,7 @@ struct PostgresTextTests {
             "👩‍👩‍👧\u{E000}x", "\u{E000}\u{301}",
         ])
     func roundTrip(_ text: String) {
-        let encoded = PostgresText.encoded(text)
+        let encoded = text.postgresText
         #expect(!encoded.utf8.contains(0))
         #expect(Array(decoded(encoded).utf8) == Array(text.utf8))
     }
@@ -31,7 +31,7 @@ struct PostgresTextTests {
         #expect(
             Set(
                 different.map {
-                    Array(PostgresText.encoded(String(decoding: $0, as: UTF8.self)).utf8)
+                    Array(String(decoding: $0, as: UTF8.self).postgresText.utf8)
                 }
             ).count == different.count)
     }
@@ -39,7 +39,7 @@ struct PostgresTextTests {
     @Test("a text without either is stored as it is")
     func plain() {
         for text in ["milk", "日本", "\u{EE80}", "\u{E07F}"] {
-            #expect(PostgresText.encoded(text) == text)
+            #expect(text.postgresText == text)
         }
     }
 

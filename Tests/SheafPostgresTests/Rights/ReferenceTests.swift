@@ -149,7 +149,7 @@ struct ReferenceTests {
             let names = [
                 "\(role)/z \(list.name)", "anna/\(list.name)", "carla/a10 \(list.name)",
             ]
-            let first = names.map { "list=\(PercentEncoding.encoded($0)), " }.joined()
+            let first = names.map { "list=\($0.urlPart), " }.joined()
             #expect(advice.contains(": \(first)"), "\(advice)")
             #expect(advice.contains("a17%20"))
             #expect(!advice.contains("a18%20"))
@@ -244,7 +244,7 @@ struct ReferenceTests {
         for isFirst in [true, false] {
             let location = try location("ben", list.name)
             _ = try location.openStorage(.readWrite, timeout: .zero)
-            #expect(location.server?.assumed == PercentEncoding.encoded("anna/\(list.name)"))
+            #expect(location.server?.assumed == "anna/\(list.name)".urlPart)
             #expect((location.server?.consumeNotice()?.contains("anna/") == true) == isFirst)
         }
         let state = try #require(StateFolder(environment: ["XDG_STATE_HOME": folder.file("new")]))

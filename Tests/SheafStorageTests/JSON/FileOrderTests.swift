@@ -11,7 +11,7 @@ struct FileOrderTests {
         let entries = texts.enumerated().map { index, text in
             (rank: text.flatMap(Rank.init(text:)), id: Fixtures.itemID(index))
         }
-        return FileOrder.ranks(entries).map(\.text)
+        return Rank.ascending(entries).map(\.text)
     }
 
     @Test("ranks that ascend are kept, equal ones of ascending ids too")
@@ -39,7 +39,7 @@ struct FileOrderTests {
                 id: Fixtures.itemID(.random(in: 0..<1_000_000, using: &generator))
             )
         }
-        let ranks = FileOrder.ranks(entries)
+        let ranks = Rank.ascending(entries)
         let keys = zip(ranks, entries).map { (rank: $0, id: $1.id) }
         #expect(ranks.count == entries.count)
         #expect(zip(keys, keys.dropFirst()).allSatisfy { ($0.rank, $0.id) < ($1.rank, $1.id) })

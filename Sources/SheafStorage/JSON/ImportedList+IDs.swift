@@ -4,13 +4,13 @@ import SheafList
 
 /// Ids for entries that a user added to a file by hand, without an id.
 ///
-/// An id is computed from the name, so that reading the file again gives the same ids. Among entries
-/// of one name, it is computed from their whole content: if the user adds another one, no id moves
-/// from one of them to another. The first commit writes the ids to the file.
-enum NamedIDs {
-    /// Returns `list` with an id for every entity, and with every tag that an item names.
-    static func fill(_ list: ImportedList) -> ImportedList {
-        var list = list
+/// An id is computed from the name, so that reading the file again gives the same ids. Among
+/// entries of one name, it is computed from their whole content: if the user adds another one, no
+/// id moves from one of them to another. The first commit writes the ids to the file.
+extension ImportedList {
+    /// Returns the list with an id for every entity, and with every tag that an item names.
+    func withIDs() -> ImportedList {
+        var list = self
         var known = Set(list.tags.map { Tag.fold($0.name) })
         for name in list.items.lazy.compactMap(\.tags).joined()
         where known.insert(Tag.fold(name)).inserted {
@@ -19,11 +19,11 @@ enum NamedIDs {
         var folded: Set<String> = []
         list.tags.removeAll { !folded.insert(Tag.fold($0.name)).inserted }
         for index in list.tags.indices where list.tags[index].id == nil {
-            list.tags[index].id = id(of: "tag", Tag.fold(list.tags[index].name), 0)
+            list.tags[index].id = Self.id(of: "tag", Tag.fold(list.tags[index].name), 0)
         }
-        fill(&list.items, \ImportedItem.id, of: Item.noun, name: \.name, content: \.content)
+        Self.fill(&list.items, \ImportedItem.id, of: Item.noun, name: \.name, content: \.content)
         func add<Entity: ImportedKind>(_ kind: Entity.Type) {
-            fill(
+            Self.fill(
                 &list[kind], \ImportedEntity<Entity>.id, of: kind.noun, name: \.name,
                 content: \.content)
         }
@@ -47,12 +47,12 @@ enum NamedIDs {
         }
     }
 
-    /// Returns a UUID of version 8 (RFC 9562, section 5.8), made of two ``StableHash`` values with
+    /// Returns a UUID of version 8 (RFC 9562, section 5.8), made of two stable hashes with
     /// different initial values.
     private static func id(of kind: String, _ name: String, _ occurrence: Int) -> UUID {
         let text = "\(kind)\u{0}\(occurrence)\u{0}\(name)"
-        let high = StableHash.hash(text)
-        let low = StableHash.hash(text, from: high &+ 0x9e37_79b9_7f4a_7c15)
+        let high = text.stableHash()
+        let low = text.stableHash(from: high &+ 0x9e37_79b9_7f4a_7c15)
         var bytes = withUnsafeBytes(of: (high.bigEndian, low.bigEndian), Array.init)
         bytes[6] = bytes[6] & 0x0F | 0x80
         bytes[8] = bytes[8] & 0x3F | 0x80

@@ -1,17 +1,15 @@
 import CSQLite
 import SheafList
 
-/// A test that reads a complete copy before it replaces a list, in the same way as the program
-/// would. A list is therefore never replaced by one that cannot be opened, read or written.
-enum RestoreCheck {
+extension Restore {
     private static let pageSize = 2_000
 
-    /// Upgrades the copy at `path`, which no other process has open, to the newest version and
-    /// reads it. O(n), with one page in memory.
+    /// Upgrades the copy at `path`, which no other process has open, to the newest version. Then
+    /// reads all of it, in the same way as the program would. A list is therefore never replaced by
+    /// one that cannot be opened, read or written. O(n), with one page in memory.
     ///
-    /// - Returns: the number of items in the copy.
     /// - Throws: `StorageError` about `location`.
-    static func run(_ path: String, as location: String) throws -> Int {
+    static func check(_ path: String, as location: String) throws {
         try SQLiteConnection.with(path: path, flags: SQLITE_OPEN_READWRITE, location: location) {
             connection in
             try connection.harden()
@@ -23,11 +21,11 @@ enum RestoreCheck {
             }
             try connection.limitWork()
             _ = try CommitLedger(on: connection)
-            return try connection.transaction("BEGIN") { try read(connection) }
+            try connection.transaction("BEGIN") { try read(connection) }
         }
     }
 
-    private static func read(_ connection: SQLiteConnection) throws -> Int {
+    private static func read(_ connection: SQLiteConnection) throws {
         // References to missing items or tags are harmless. A reference to a missing table would
         // make every deletion fail.
         _ = try connection.text("PRAGMA foreign_key_check")
@@ -49,7 +47,6 @@ enum RestoreCheck {
         guard count == all else {
             throw damaged("\(all - count) items have an invalid rank", at: connection.location)
         }
-        return count
     }
 
     private static func damaged(_ what: String, at location: String) -> StorageError {

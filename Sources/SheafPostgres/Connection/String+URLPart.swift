@@ -1,10 +1,10 @@
 /// Percent-encoding of a part of a URL (RFC 3986, section 2.1). Foundation has it, but
 /// FoundationEssentials does not.
-enum PercentEncoding {
-    private static let kept = Set("-._~/".utf8)
-
-    static func encoded(_ text: String) -> String {
-        let bytes = text.utf8.flatMap { byte -> [UInt8] in
+extension String {
+    /// The text as a part of a URL.
+    var urlPart: String {
+        let kept = Set("-._~/".utf8)
+        let bytes = utf8.flatMap { byte -> [UInt8] in
             let isKept =
                 (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
                 || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || kept.contains(byte)
@@ -15,22 +15,23 @@ enum PercentEncoding {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Returns the decoded `text`, or `nil` if a `%` is not followed by two digits, or the bytes
-    /// are not valid UTF-8.
-    static func decoded(_ text: some StringProtocol) -> String? {
+    /// Decodes a part of a URL; nil if a `%` is not followed by two digits, or the bytes are not
+    /// valid UTF-8.
+    init?(urlPart: some StringProtocol) {
         var bytes: [UInt8] = []
-        var rest = Substring(text).utf8
+        var rest = Substring(urlPart).utf8
         while let byte = rest.popFirst() {
             guard byte == UInt8(ascii: "%") else {
                 bytes.append(byte)
                 continue
             }
-            guard let high = digit(rest.popFirst()), let low = digit(rest.popFirst()) else {
+            guard let high = Self.digit(rest.popFirst()), let low = Self.digit(rest.popFirst())
+            else {
                 return nil
             }
             bytes.append(high << 4 | low)
         }
-        return String(validating: bytes, as: UTF8.self)
+        self.init(validating: bytes, as: UTF8.self)
     }
 
     private static func digit(_ byte: UInt8?) -> UInt8? {

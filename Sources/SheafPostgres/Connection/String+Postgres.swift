@@ -3,14 +3,14 @@
 /// U+E000, from the private use area, is the escape character: U+E000 `0` stands for U+0000, and a
 /// doubled U+E000 stands for one. Almost every text contains neither character, and is stored
 /// unchanged.
-enum PostgresText {
-    private static let escape: [UInt8] = [0xEE, 0x80, 0x80]
+extension String {
+    private static let postgresEscape: [UInt8] = [0xEE, 0x80, 0x80]
 
-    /// Returns the stored form of `text`. O(length).
-    static func encoded(_ text: String) -> String {
-        guard needsEscape(text.utf8) else { return text }
+    /// The stored form. O(length).
+    var postgresText: String {
+        guard Self.needsEscape(utf8) else { return self }
         var scalars = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
+        for scalar in unicodeScalars {
             switch scalar {
             case "\0": scalars.append(contentsOf: ["\u{E000}", "0"])
             case "\u{E000}": scalars.append(contentsOf: [scalar, scalar])
@@ -20,13 +20,13 @@ enum PostgresText {
         return String(scalars)
     }
 
-    /// Returns the text of `bytes` in the stored form. O(length).
-    static func decoded(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
-        let text = String(decoding: bytes, as: UTF8.self)
-        guard bytes.contains(escape[0]), needsEscape(text.utf8) else { return text }
+    /// Creates the text of which `bytes` are the stored form. O(length).
+    init(postgresText bytes: UnsafeBufferPointer<UInt8>) {
+        self.init(decoding: bytes, as: UTF8.self)
+        guard bytes.contains(Self.postgresEscape[0]), Self.needsEscape(utf8) else { return }
         var scalars = String.UnicodeScalarView()
         var isEscaped = false
-        for scalar in text.unicodeScalars {
+        for scalar in unicodeScalars {
             if isEscaped {
                 isEscaped = false
                 scalars.append(scalar == "0" ? "\0" : scalar)
@@ -36,10 +36,11 @@ enum PostgresText {
                 scalars.append(scalar)
             }
         }
-        return String(scalars)
+        self.init(scalars)
     }
 
     private static func needsEscape(_ bytes: String.UTF8View) -> Bool {
+        let escape = postgresEscape
         var matched = 0
         for byte in bytes {
             if byte == 0 { return true }

@@ -1,22 +1,25 @@
 import FoundationEssentials
 import SheafList
 
-/// Extras in the form of the store's column: `[["key", "value"], …]`.
-package enum ExtrasText {
-    package static func text(_ extras: [Item.Extra]) -> String {
-        guard !extras.isEmpty else { return "[]" }
-        let pairs = extras.map { "[\(JSONText.quoted($0.key)), \(JSONText.quoted($0.value))]" }
+extension [Item.Extra] {
+    /// Extras in the form of the store's column: `[["key", "value"], …]`.
+    package var json: String {
+        guard !isEmpty else { return "[]" }
+        let pairs = map { "[\(JSONText.quoted($0.key)), \(JSONText.quoted($0.value))]" }
         return "[\(pairs.joined(separator: ", "))]"
     }
 
-    /// Parses `text`. If it is invalid, returns a single extra with the key `extras` and the whole
-    /// text.
-    package static func extras(_ text: UnsafeBufferPointer<UInt8>) -> [Item.Extra] {
+    /// Parses a text like ``json``. An invalid one becomes a single extra with the key `extras` and
+    /// the whole text.
+    package init(json text: UnsafeBufferPointer<UInt8>) {
         // Almost every row has no extras.
-        if text.isEmpty || text.elementsEqual([UInt8(ascii: "["), UInt8(ascii: "]")]) { return [] }
-        return pairs(text) ?? [
-            Item.Extra(key: "extras", value: String(decoding: text, as: UTF8.self))
-        ]
+        let isEmpty = text.isEmpty || text.elementsEqual("[]".utf8)
+        self =
+            isEmpty
+            ? []
+            : Self.pairs(text) ?? [
+                Item.Extra(key: "extras", value: String(decoding: text, as: UTF8.self))
+            ]
     }
 
     private static func pairs(_ text: UnsafeBufferPointer<UInt8>) -> [Item.Extra]? {

@@ -3,24 +3,18 @@ import Glibc
 import SheafList
 import SwiduxFiles
 
-/// The continuation of an open list in a file that has replaced its own file. Sync tools replace
-/// files in this way.
-///
-/// The new file is opened like any other. It must be another version of the same list;
-/// ``RefusedReplacement`` handles all other files.
-struct FileReplacement {
-    private var refusedReplacement = RefusedReplacement()
-
-    /// Returns true if the file at the path was already refused and nothing remains to be copied.
-    func isKnown(at file: StoreFile) -> Bool { refusedReplacement.isKnown(at: file) }
-
-    /// Opens the file at the path and continues there from the state of `old`. Closes neither.
+extension RefusedReplacement {
+    /// Opens the file at the path, which has replaced that of `old`, and continues there from the
+    /// state of `old`. Closes neither. Sync tools replace files in this way.
+    ///
+    /// The new file is opened like any other. It is refused unless it is another version of the
+    /// same list.
     ///
     /// - Throws: `StorageError`. This function has then not written to the file.
     mutating func open(
         by opener: SQLiteOpener, after old: SQLiteOpener.Opened
     ) throws -> SQLiteOpener.Opened {
-        if let error = refusedReplacement.knownError(at: opener.file) { throw error }
+        if let error = knownError(at: opener.file) { throw error }
         var opener = opener
         // A file that is missing for a moment must not be made.
         if opener.mode.createsStore { opener.mode = .readWrite }
@@ -36,7 +30,7 @@ struct FileReplacement {
         } catch let error as StorageError {
             switch error.code {
             case .foreign, .corrupt, .newer, .cannotOpen, .readOnly, .notFound:
-                throw refusedReplacement.refusal(
+                throw refusal(
                     error, at: opener.file, isCopied: old.readOnlyReason == nil
                 ) { try old.session.copy(to: $0) }
             default: throw error
@@ -53,15 +47,15 @@ struct FileReplacement {
         let isWhole = try opened.session.follow(old.session)
         do {
             guard try !isWhole || old.session.hasMore(than: opened.session) else { return }
-            let copy = try RefusedReplacement.makeCopy(beside: file) {
+            let copy = try Self.makeCopy(beside: file) {
                 try old.session.copy(to: $0)
             }
-            opened.session.notice = RefusedReplacement.notice(ofCopy: copy, lacksOwn: !isWhole)
+            opened.session.notice = Self.notice(ofCopy: copy, lacksOwn: !isWhole)
         } catch let error as StorageError where [.corrupt, .foreign].contains(error.code) {
             // One of the two files is damaged. If it is the old one, the session continues in the
             // new one.
             try opened.session.checkIntegrity()
-            opened.session.notice = RefusedReplacement.noticeOfDamage
+            opened.session.notice = Self.noticeOfDamage
         }
     }
 }

@@ -6,10 +6,10 @@ import Swidux
 /// Entries in a file that the program wrote keep their ranks. In a file that was edited by hand, a
 /// moved line has a rank that no longer fits. As few entries as possible get a new rank, so that
 /// the ranks known to other processes stay valid.
-enum FileOrder {
+extension Rank {
     /// Returns ascending ranks that keep a longest increasing subsequence of the given ones. O(n
     /// log n).
-    static func ranks(_ entries: [(rank: Rank?, id: UUID)]) -> [Rank] {
+    static func ascending(_ entries: [(rank: Rank?, id: UUID)]) -> [Rank] {
         let ranked = entries.enumerated().compactMap { index, entry in
             entry.rank.map { (index: index, position: Position(rank: $0, id: entry.id)) }
         }
