@@ -81,10 +81,7 @@ package struct AppReducer: SwiduxReducer {
 
 extension UndoRole {
     var isCommand: Bool {
-        switch kind {
-        case .command, .part: true
-        case .undo, .redo, .continuation, .ignored: false
-        }
+        if case .command = kind { true } else { false }
     }
 }
 

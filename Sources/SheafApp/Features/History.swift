@@ -51,7 +51,9 @@ struct HistoryReducer: SwiduxReducer {
             state.showReversal(report)
             return nil
         }
-        var run = state.ui.bulk?.undo ?? UndoRun(report.direction, requested: state.ui.count ?? 1)
+        var run =
+            state.ui.bulk?.undo
+            ?? UndoRun(isRedo: report.isRedo, requested: state.ui.count ?? 1)
         run.add(report, state)
         if run.selectionResult < .shown {
             run.selectionResult = max(run.selectionResult, select(report, &state, environment))
@@ -63,15 +65,13 @@ struct HistoryReducer: SwiduxReducer {
         if report.name != nil, run.steps < run.requested {
             run.selectionResult = .nothing
             state.prepareNextPart(of: run, after: report)
-            let isUndo = run.direction == .undo
-            return sendAfterKeys(isUndo ? .undoRequested : .redoRequested)
+            return sendAfterKeys(run.isRedo ? .redoRequested : .undoRequested)
         }
         let (message, isAlert) = run.message
-        let canRedo = run.direction == .undo
         if run.steps == 0 || isAlert {
             state.ui.refuse(message, isAlert: isAlert)
         } else {
-            state.ui.show(message, hint: canRedo ? "U redo" : nil)
+            state.ui.show(message, hint: run.isRedo ? nil : "U redo")
         }
         return state.ui.bulk == nil ? nil : state.endBulk(environment)
     }
@@ -115,7 +115,7 @@ extension AppState {
             for id in ids { items.modify(id) { $0.tags.insert(tag) } }
             othersTags[tag, default: []].formUnion(ids)
         }
-        var run = UndoRun(report.direction, requested: 1)
+        var run = UndoRun(isRedo: report.isRedo, requested: 1)
         run.add(report, self)
         // This toast replaces the one about the same commit, so it repeats the other conflicts.
         let reported = Set(
@@ -134,7 +134,7 @@ extension AppState {
             ui.bulks += 1
             let name = run.requested > 1 ? "steps" : run.name
             ui.bulk = Bulk(
-                number: ui.bulks, command: run.direction == .undo ? .undo(name) : .redo(name),
+                number: ui.bulks, command: run.isRedo ? .redo(name) : .undo(name),
                 total: run.requested > 1 ? run.requested : report.count + report.remaining,
                 uncommittedBefore: saving.uncommitted)
         }

@@ -408,27 +408,21 @@ public final class Store<State, Action: Sendable, Environment> {
     private func reduce(
         _ state: inout State, _ action: Action, _ undo: UndoHistory<State, Action>
     ) -> Effect<Action>? {
-        switch undo.role(of: action, in: &state).kind {
-        case .undo:
-            let report = undo.apply(.undo, to: &state, flush: persistence?.nextFlush)
-            return reduce(&state, undo.action(after: action, report), environment)
-        case .redo:
-            let report = undo.apply(.redo, to: &state, flush: persistence?.nextFlush)
+        let role = undo.role(of: action, in: &state)
+        switch role.kind {
+        case .undo, .redo:
+            let report = undo.apply(
+                isRedo: role == .redo, to: &state, flush: persistence?.nextFlush)
             return reduce(&state, undo.action(after: action, report), environment)
         case .continuation:
             guard let report = undo.applyNextPart(to: &state) else {
                 return reduce(&state, action, environment)
             }
             return reduce(&state, undo.action(after: action, report), environment)
-        case .command(let name, let coalesces):
+        case .command(let name, let coalesces, let part):
             undo.begin(&state)
             let effect = reduce(&state, action, environment)
-            undo.end(&state, name: name, coalesces: coalesces)
-            return effect
-        case .part(let number, let name):
-            undo.begin(&state)
-            let effect = reduce(&state, action, environment)
-            undo.end(&state, name: name, coalesces: false, part: number)
+            undo.end(&state, name: name, coalesces: coalesces, part: part)
             return effect
         case .ignored:
             return reduce(&state, action, environment)
