@@ -308,11 +308,11 @@ public final class Store<State, Action: Sendable, Environment> {
         if cause != nil || isWorking {
             // An action that is sent during another one is caused by that one.
             var longer = cause ?? self.chain ?? CausalChain(root: ordinal, at: now())
-            let loop = longer.add(action, by: cause == nil ? .nested : .effect, at: now())
-            if let loop {
+            let found = longer.add(action, isNested: cause == nil, at: now())
+            if let (loop, isStopped) = found {
                 // Branches of one chain share its root, so a loop is reported only once.
-                if loop.isStopped || loops.insert(longer.root).inserted { onLoop(loop.description) }
-                if loop.isStopped { return }
+                if isStopped || loops.insert(longer.root).inserted { onLoop(loop) }
+                if isStopped { return }
             }
             chain = longer
         }
@@ -455,7 +455,7 @@ public final class Store<State, Action: Sendable, Environment> {
         let chain = chain ?? CausalChain(root: ordinal, at: now())
         let send: Send<Action> = { [weak self] action in self?.take(action, from: chain, for: scope)
         }
-        let context = EffectContext.Value(registry: registry, ordinal: ordinal)
+        let context = EffectContext(registry: registry, ordinal: ordinal)
         registry.begin(ordinal)
         let task = Task.immediate {
             await EffectContext.$current.withValue(context) { await effect(send) }
