@@ -91,7 +91,7 @@ swidux() {
     mutate "a refused row that storage tells of stays refused" EntityBuffer.swift \
         'if pending[id] == nil, stored[id] == nil {' 'if pending[id] == nil {'
     mutate "a refused row is forgotten" EntityBuffer.swift \
-        'refused[id] = Refused(reason: refusal.reason, base: change.beforeBox)' '_ = refusal'
+        'refused[id] = (refusal.reason, change.beforeBox)' '_ = refusal'
     mutate "the next change of a refused row begins with what was refused" EntityBuffer.swift \
         'pending.byID[delta.id]?.beforeBox = refusal.base' '_ = refusal'
     mutate "loading ends with the first store" ChangeBuffer.swift \

@@ -141,6 +141,11 @@ extension EntityStore {
             put(box.value, place: ranking == nil ? other.key(of: box).rank : nil)
         }
         guard ranking == nil else { return }
-        reorder { id in other.table[id].map { other.key(of: $0).rank } }
+        for theirs in other.order {
+            let rank = other.key(of: theirs).rank
+            if let own = table[theirs.value.id], key(of: own).rank != rank {
+                place(own.value, at: rank)
+            }
+        }
     }
 }
