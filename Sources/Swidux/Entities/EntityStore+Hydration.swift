@@ -22,18 +22,18 @@ extension EntityStore {
         added.reserveCapacity(entities.underestimatedCount)
         var last = order.last.map { key(of: $0) }
         var isAscending = true
+        var hasDuplicates = false
         for entity in entities where editedDuringHydration?.contains(entity.id) != true {
             let box: Box =
                 ranking == nil
                 ? PlacedEntity(entity, at: Rank.between(last?.rank, nil)) : SharedEntity(entity)
             if let old = table.insert(box) {
                 // Entities that this call added are not in `order` yet.
-                guard order[place(of: key(of: old))] !== old,
-                    let index = added.lastIndex(where: { $0 === old })
-                else { continue }
-                added[index] = ranking == nil ? PlacedEntity(entity, at: key(of: old).rank) : box
-                table.update(added[index])
-                isAscending = isAscending && ranking == nil
+                guard order[place(of: key(of: old))] !== old else { continue }
+                added.append(
+                    ranking == nil ? PlacedEntity(entity, at: key(of: old).rank) : box)
+                table.update(added[added.count - 1])
+                (isAscending, hasDuplicates) = (false, true)
                 continue
             }
             added.append(box)
@@ -42,6 +42,7 @@ extension EntityStore {
             last = key
         }
         guard !added.isEmpty else { return }
+        if hasDuplicates { added.removeAll { table[$0.value.id] !== $0 } }
         if isAscending {
             order.append(contentsOf: added)
         } else if added.count < order.count {
