@@ -91,7 +91,7 @@ swidux() {
     mutate "a refused row that storage tells of stays refused" EntityBuffer.swift \
         'if pending[id] == nil, stored[id] == nil {' 'if pending[id] == nil {'
     mutate "a refused row is forgotten" EntityBuffer.swift \
-        'refused[id] = Refused(reason: refusal.reason, base: change.beforeBox)' '_ = refusal'
+        'refused[id] = (refusal.reason, change.beforeBox)' '_ = refusal'
     mutate "the next change of a refused row begins with what was refused" EntityBuffer.swift \
         'pending.byID[delta.id]?.beforeBox = refusal.base' '_ = refusal'
     mutate "loading ends with the first store" ChangeBuffer.swift \
@@ -211,7 +211,7 @@ swidux() {
     mutate "what belongs to a later part of a command is not known" UndoHistory.swift \
         'done[index].isTied = keys.haveTie' '_ = keys.haveTie'
     mutate "undo and redo are one" EntityUndoChanges.swift \
-        'let wanted = direction == .undo ? change.before : change.after' 'let wanted = change.before; _ = direction'
+        'let wanted = isRedo ? change.after : change.before' 'let wanted = change.before; _ = isRedo'
     mutate "a coalesced step keeps its last value only" EntityUndoChanges.swift \
         'let before = joined[id].map(\.before) ?? change.before' 'let before = change.before'
     mutate "a page brings a deleted row back" EntityStore+Hydration.swift \

@@ -58,25 +58,24 @@ enum KeptDocument {
     /// Returns the entities of `text` for each of `parts`. A part that the text lacks is returned
     /// unchanged. After them come the stores of the file that the program does not know.
     ///
-    /// - Throws: `Objection`.
+    /// - Throws: `JSONFile.Failure`.
     static func parts(
         in text: [UInt8], like parts: [Part], of file: JSONFile
     ) throws -> [Part] {
-        guard !text.isEmpty else { throw Objection(.corrupt, "the file is empty") }
+        guard !text.isEmpty else { throw file.failure(.corrupt, "the file is empty") }
+        let foreign = file.failure(.foreign, "this is no file of the format \"\(file.format)\"")
         var data = Data(text)
         let head: Head
         do {
             head = try JSONDecoder().decode(Head.self, from: data)
         } catch {
             // A text with this beginning is a damaged file of this layout, not a foreign file.
-            guard text.starts(with: "{\"swidux\":".utf8) else {
-                throw Objection.foreign(file.format)
-            }
-            throw Objection(.corrupt, words(for: error))
+            guard text.starts(with: "{\"swidux\":".utf8) else { throw foreign }
+            throw file.failure(.corrupt, words(for: error))
         }
-        guard head.format == file.format else { throw Objection.foreign(file.format) }
+        guard head.format == file.format else { throw foreign }
         guard head.swidux <= layout, head.version <= file.version else {
-            throw Objection(.newer, "a newer version of the program wrote it")
+            throw file.failure(.newer, "a newer version of the program wrote it")
         }
         do {
             if head.version < file.version, let migrate = file.migrate {
@@ -87,33 +86,17 @@ enum KeptDocument {
                 data = try JSONEncoder().encode(Stores(entities: earlier.stores))
             }
             return try JSONDecoder().decode(
-                Body.self, from: data,
-                configuration: Body.Configuration(parts: parts, unknown: file.unknownStores)
+                Body.self, from: data, configuration: (parts, file)
             ).parts
-        } catch let objection as Objection {
-            throw objection
+        } catch let failure as JSONFile.Failure {
+            throw failure
         } catch {
-            throw Objection(.corrupt, words(for: error))
+            throw file.failure(.corrupt, words(for: error))
         }
     }
 
     private struct Stores: Codable {
         var entities: [String: [KeptValue]]
-    }
-
-    /// The reason why a file is refused.
-    struct Objection: Error {
-        let code: JSONFile.Failure.Code
-        let reason: String
-
-        init(_ code: JSONFile.Failure.Code, _ reason: String) {
-            self.code = code
-            self.reason = reason
-        }
-
-        static func foreign(_ format: String) -> Self {
-            Self(.foreign, "this is no file of the format \"\(format)\"")
-        }
     }
 
     private struct Head: Decodable {
@@ -123,21 +106,18 @@ enum KeptDocument {
     }
 
     private struct Body: DecodableWithConfiguration {
-        struct Configuration {
-            let parts: [Part]
-            let unknown: JSONFile.UnknownStores
-        }
-
         let parts: [Part]
 
-        init(from decoder: any Decoder, configuration: Configuration) throws {
+        init(
+            from decoder: any Decoder, configuration: (parts: [Part], file: JSONFile)
+        ) throws {
             let document = try decoder.container(keyedBy: Key.self)
             let entities = try document.nestedContainer(
                 keyedBy: Key.self, forKey: Key(stringValue: "entities"))
             let known = Set(configuration.parts.map(\.name))
             let unknown = entities.allKeys.map(\.stringValue).filter { !known.contains($0) }
-            if let name = unknown.first, configuration.unknown == .refused {
-                throw Objection(
+            if let name = unknown.first, configuration.file.unknownStores == .refused {
+                throw configuration.file.failure(
                     .newer,
                     """
                     it has the store "\(name)", which this program does not keep: drop or rename it \

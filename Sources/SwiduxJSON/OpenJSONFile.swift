@@ -221,7 +221,6 @@ extension JSONFile {
             failure(
                 .cannotOpen,
                 [error.reason, error.advice].compactMap(\.self).joined(separator: ". "))
-        case let error as KeptDocument.Objection: failure(error.code, error.reason)
         case let error as SystemError: failure(.io, error.words)
         default: failure(.io, "\(error)")
         }

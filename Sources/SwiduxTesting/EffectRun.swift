@@ -6,10 +6,7 @@ final class EffectRun: Sendable {
     /// The run to which the current task belongs. Nil outside a test store, and in a detached task.
     @TaskLocal static var current: EffectRun?
 
-    private struct Sleep {
-        var clock: ManualClock
-        var due: ContinuousClock.Instant
-    }
+    private typealias Sleep = (clock: ManualClock, due: ContinuousClock.Instant)
 
     private let sleeps = Mutex<(last: Int, running: [Int: Sleep])>((0, [:]))
 
@@ -17,7 +14,7 @@ final class EffectRun: Sendable {
     func sleepBegan(on clock: ManualClock, until due: ContinuousClock.Instant) -> Int {
         sleeps.withLock { sleeps in
             sleeps.last += 1
-            sleeps.running[sleeps.last] = Sleep(clock: clock, due: due)
+            sleeps.running[sleeps.last] = (clock, due)
             return sleeps.last
         }
     }

@@ -5,17 +5,12 @@ import Synchronization
 /// running effects.
 @MainActor
 final class Inbox<Action> {
-    enum Item {
-        case action(Action)
-        /// A report of storage, which becomes an action when the test receives it.
-        case arrival
-    }
-
-    /// Items in the order in which they came.
-    private(set) var items: [Item] = []
-    /// The counter of events: new items, and ends of effects.
+    /// The actions in the order in which they came. A report of storage is nil: it becomes an action
+    /// when the test receives it.
+    private(set) var actions: [Action?] = []
+    /// The counter of events: new actions, and ends of effects.
     let progress = Progress()
-    /// True if an effect has begun or an item has come since the last `finish`.
+    /// True if an effect has begun or an action has come since the last `finish`.
     let isUnfinished = Mutex(false)
 
     private var running: [Int: (cause: Action, run: EffectRun)] = [:]
@@ -43,18 +38,18 @@ final class Inbox<Action> {
     private func run(_ effect: @escaping Effect<Action>, _ number: Int, _ run: EffectRun) async
     where Action: Sendable {
         await EffectRun.$current.withValue(run) {
-            await effect { self.append(.action($0)) }
+            await effect { self.append($0) }
         }
         end(number)
     }
 
-    func append(_ item: Item) {
-        items.append(item)
+    func append(_ action: Action?) {
+        actions.append(action)
         isUnfinished.withLock { $0 = true }
         progress.record()
     }
 
-    func removeFirst() -> Item { items.removeFirst() }
+    func removeFirst() -> Action? { actions.removeFirst() }
 
     private func end(_ number: Int) {
         running[number] = nil

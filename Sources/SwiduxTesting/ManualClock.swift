@@ -16,10 +16,7 @@ public final class ManualClock: TimerClock, Sendable {
     /// Instants of the system's clock, so that either clock can replace the other.
     public typealias Instant = ContinuousClock.Instant
 
-    private struct Sleeper {
-        var due: Instant
-        var continuation: CheckedContinuation<Void, any Error>
-    }
+    private typealias Sleeper = (due: Instant, continuation: CheckedContinuation<Void, any Error>)
 
     private struct State {
         var now = ContinuousClock.now
@@ -67,7 +64,7 @@ public final class ManualClock: TimerClock, Sendable {
         defer { if let sleep { run?.sleepEnded(sleep) } }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                begin(Sleeper(due: deadline, continuation: continuation), number)
+                begin((deadline, continuation), number)
             }
         } onCancel: {
             let sleeper = state.withLock { $0.sleepers.removeValue(forKey: number) }

@@ -147,7 +147,7 @@ public final class TestStore<State: Equatable, Action: Sendable, Environment> {
             persistence: .some(persistence), undo: undo, middleware: middleware,
             exhaustivity: exhaustivity, timeout: timeout, onFailure: fail)
         hasOtherSenders = true
-        store.takeArrivals(of: persistence, onArrival: { [inbox] in inbox.append(.arrival) }) {
+        store.takeArrivals(of: persistence, onArrival: { [inbox] in inbox.append(nil) }) {
             [weak self] in
             let action = arrived($0)
             self?.lastArrival = action
@@ -171,7 +171,7 @@ public final class TestStore<State: Equatable, Action: Sendable, Environment> {
     /// wait until the test receives them.
     public var dispatcher: Dispatcher<Action> {
         hasOtherSenders = true
-        return Dispatcher { [weak inbox] in inbox?.append(.action($0)) }
+        return Dispatcher { [weak inbox] in inbox?.append($0) }
     }
 
     /// Sends an action as a user does, and checks how it changes the state. `change` must turn the
@@ -181,7 +181,7 @@ public final class TestStore<State: Equatable, Action: Sendable, Environment> {
         sourceLocation: SourceLocation = #_sourceLocation
     ) {
         lastLocation = sourceLocation
-        if exhaustivity == .on, !inbox.items.isEmpty {
+        if exhaustivity == .on, !inbox.actions.isEmpty {
             fail(
                 "Before \(action) is sent, the test has to receive \(waitingItems).", sourceLocation
             )
@@ -200,9 +200,9 @@ public final class TestStore<State: Equatable, Action: Sendable, Environment> {
         sourceLocation: SourceLocation = #_sourceLocation
     ) async {
         lastLocation = sourceLocation
-        while let item = await nextItem() {
+        while await hasNext() {
             let before = state
-            guard let action = take(item) else { continue }
+            guard let action = takeNext() else { continue }
             if !isExpected(action) {
                 if exhaustivity == .off { continue }
                 fail("Another action was received: \(action)", sourceLocation)
@@ -236,7 +236,7 @@ public final class TestStore<State: Equatable, Action: Sendable, Environment> {
                     + " Advance their clock, send the action that cancels them, or set"
                     + " `exhaustivity` to `.off`.", sourceLocation)
         }
-        if !inbox.items.isEmpty {
+        if !inbox.actions.isEmpty {
             fail("The test has not received \(waitingItems).", sourceLocation)
         }
     }
@@ -246,36 +246,30 @@ public final class TestStore<State: Equatable, Action: Sendable, Environment> {
         await inbox.progress.next(after: inbox.progress.events, within: timeout)
     }
 
-    /// Returns the next item. Waits as long as one may come, and returns nil if none does.
-    private func nextItem() async -> Inbox<Action>.Item? {
-        while inbox.items.isEmpty {
-            guard inbox.isRunning || hasOtherSenders, await event() else { return nil }
+    /// Waits as long as an action may come. Returns false if none does.
+    private func hasNext() async -> Bool {
+        while inbox.actions.isEmpty {
+            guard inbox.isRunning || hasOtherSenders, await event() else { return false }
         }
-        return inbox.removeFirst()
+        return true
     }
 
-    /// Sends an item to the store, and returns its action. Returns nil for an arrival without news.
-    private func take(_ item: Inbox<Action>.Item) -> Action? {
-        switch item {
-        case .action(let action):
+    /// Sends the next action to the store, and returns it. Returns nil for an arrival without news.
+    private func takeNext() -> Action? {
+        if let action = inbox.removeFirst() {
             store.send(action)
             return action
-        case .arrival:
-            lastArrival = nil
-            store.takeNextArrival()
-            return lastArrival
         }
+        lastArrival = nil
+        store.takeNextArrival()
+        return lastArrival
     }
 
     private var effects: String { inbox.runningEffects.joined(separator: ", ") }
 
     private var waitingItems: String {
-        inbox.items.map { item in
-            switch item {
-            case .action(let action): "\(action)"
-            case .arrival: "what storage has told"
-            }
-        }.joined(separator: ", ")
+        inbox.actions.map { $0.map { "\($0)" } ?? "what storage has told" }
+            .joined(separator: ", ")
     }
 
     private var reasonToGiveUp: String {

@@ -109,7 +109,7 @@ extension Row {
     fileprivate static let merge = StorageMerge<Row> { base, mine, theirs in
         var row = mine
         if theirs.name != base?.name { row.name = theirs.name }
-        return .init(row)
+        return (row, false)
     }
 
     fileprivate static func ties(before: Row?, after: Row?) -> UndoTies {

@@ -32,11 +32,11 @@ final class SharedPipeline {
                     keyPath: \ListState.rows, into: \ListChanges.rows,
                     merge: StorageMerge { base, mine, theirs in
                         guard let base, base.name == mine.name, base.rank != mine.rank else {
-                            return .init(mine, isConflict: mine.name != theirs.name)
+                            return (mine, mine.name != theirs.name)
                         }
                         var both = mine
                         both.name = theirs.name
-                        return .init(both)
+                        return (both, false)
                     })
             ],
             empty: { ListChanges() },

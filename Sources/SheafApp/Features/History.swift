@@ -11,8 +11,6 @@ package enum HistoryAction: Sendable {
 }
 
 extension HistoryAction: FeatureAction {
-    static let reducer = HistoryReducer()
-
     var traits: ActionTraits {
         var traits = ActionTraits.user(under: .history, ends: [.count, .range])
         switch self {
@@ -27,9 +25,7 @@ extension HistoryAction: FeatureAction {
         }
         return traits
     }
-}
 
-struct HistoryReducer: SwiduxReducer {
     /// Returns an effect that sends `action` after the keys that have arrived in the meantime.
     private func sendAfterKeys(_ action: HistoryAction) -> Effect {
         { send in
@@ -38,10 +34,8 @@ struct HistoryReducer: SwiduxReducer {
         }
     }
 
-    func reduce(
-        state: inout AppState, action: HistoryAction, environment: AppEnvironment
-    ) -> Effect? {
-        guard case .applied(let report) = action else { return nil }
+    func reduce(_ state: inout AppState, _ environment: AppEnvironment) -> Effect? {
+        guard case .applied(let report) = self else { return nil }
         // Since the step, other processes may have created views whose queries contain the name of
         // a renamed tag.
         if let renaming = state.newTagNames {
@@ -51,7 +45,9 @@ struct HistoryReducer: SwiduxReducer {
             state.showReversal(report)
             return nil
         }
-        var run = state.ui.bulk?.undo ?? UndoRun(report.direction, requested: state.ui.count ?? 1)
+        var run =
+            state.ui.bulk?.undo
+            ?? UndoRun(isRedo: report.isRedo, requested: state.ui.count ?? 1)
         run.add(report, state)
         if run.selectionResult < .shown {
             run.selectionResult = max(run.selectionResult, select(report, &state, environment))
@@ -63,15 +59,13 @@ struct HistoryReducer: SwiduxReducer {
         if report.name != nil, run.steps < run.requested {
             run.selectionResult = .nothing
             state.prepareNextPart(of: run, after: report)
-            let isUndo = run.direction == .undo
-            return sendAfterKeys(isUndo ? .undoRequested : .redoRequested)
+            return sendAfterKeys(run.isRedo ? .redoRequested : .undoRequested)
         }
         let (message, isAlert) = run.message
-        let canRedo = run.direction == .undo
         if run.steps == 0 || isAlert {
             state.ui.refuse(message, isAlert: isAlert)
         } else {
-            state.ui.show(message, hint: canRedo ? "U redo" : nil)
+            state.ui.show(message, hint: run.isRedo ? nil : "U redo")
         }
         return state.ui.bulk == nil ? nil : state.endBulk(environment)
     }
@@ -118,7 +112,7 @@ extension AppState {
             }
             othersTags[tag, default: []].formUnion(ids)
         }
-        var run = UndoRun(report.direction, requested: 1)
+        var run = UndoRun(isRedo: report.isRedo, requested: 1)
         run.add(report, self)
         // This toast replaces the one about the same commit, so it repeats the other conflicts.
         let reported = Set(
@@ -137,7 +131,7 @@ extension AppState {
             ui.bulks += 1
             let name = run.requested > 1 ? "steps" : run.name
             ui.bulk = Bulk(
-                number: ui.bulks, command: run.direction == .undo ? .undo(name) : .redo(name),
+                number: ui.bulks, command: run.isRedo ? .redo(name) : .undo(name),
                 total: run.requested > 1 ? run.requested : report.count + report.remaining,
                 uncommittedBefore: saving.uncommitted)
         }

@@ -11,15 +11,13 @@ package enum MarkAction: Hashable, Sendable {
     /// Inverts the marks of all visible rows.
     case inverted
     case allMarked
-    /// Many rows have been marked on another thread.
-    case filled(FilledMarks)
-    /// The result of a search for marked items that no row shows.
-    case hiddenFound(HiddenItems)
+    /// The marked items after the ``MarkFill`` with this number, which ran on another thread.
+    case filled(Set<Item.ID>, fill: Int)
+    /// The marked items that no row shows, as the search with this number found them.
+    case hiddenFound(Set<Item.ID>, search: Int)
 }
 
 extension MarkAction: FeatureAction {
-    static let reducer = MarkReducer()
-
     var traits: ActionTraits {
         switch self {
         case .toggled, .rangeToggled, .inverted, .allMarked:
@@ -29,13 +27,9 @@ extension MarkAction: FeatureAction {
         case .filled, .hiddenFound: return .program
         }
     }
-}
 
-struct MarkReducer: SwiduxReducer {
-    func reduce(
-        state: inout AppState, action: MarkAction, environment: AppEnvironment
-    ) -> Effect? {
-        switch action {
+    func reduce(_ state: inout AppState, _ environment: AppEnvironment) -> Effect? {
+        switch self {
         case .toggled where state.ui.marks.range != nil:
             return state.markRange()
         case .toggled:
@@ -44,7 +38,7 @@ struct MarkReducer: SwiduxReducer {
             return state.markRange()
         case .rangeToggled:
             guard let item = state.chosenItem() else { return nil }
-            state.ui.marks.range = MarkedItems.RangeStart(item: item.id, row: state.ui.selectedRow)
+            state.ui.marks.range = (item.id, state.ui.selectedRow)
             if let count = state.ui.count { state.select(row: state.ui.selectedRow + count - 1) }
         case .inverted:
             state.markRangeAtOnce()
@@ -52,10 +46,10 @@ struct MarkReducer: SwiduxReducer {
         case .allMarked:
             state.ui.marks.range = nil
             return state.fillMarks(0..<state.rows.count)
-        case .filled(let filled):
-            state.ui.marks.apply(filled)
-        case .hiddenFound(let found):
-            state.ui.marks.apply(found)
+        case .filled(let ids, let fill):
+            state.ui.marks.adopt(ids, fill: fill)
+        case .hiddenFound(let ids, let search):
+            state.ui.marks.adopt(hidden: ids, search: search)
         }
         return nil
     }
@@ -73,7 +67,7 @@ extension AppState {
     /// Marks or inverts rows, on another thread if there are many.
     fileprivate mutating func fillMarks(_ range: Range<Int>, inverts: Bool = false) -> Effect? {
         guard let fill = ui.marks.fill(range, of: rows, inverts: inverts) else { return nil }
-        return { send in await send(.marks(.filled(await fill.run()))) }
+        return { send in await send(.marks(.filled(await fill.run(), fill: fill.number))) }
     }
 
     /// Marks the rows of the open range, and ends the range.
@@ -161,13 +155,8 @@ extension AppState {
     mutating func settleMarks() -> Effect? {
         if let range = ui.marks.range {
             let row = rows.row(of: range.item) ?? min(range.row, rows.count - 1)
-            ui.marks.range = rows.id(at: row).map { MarkedItems.RangeStart(item: $0, row: row) }
+            ui.marks.range = rows.id(at: row).map { ($0, row) }
         }
-        guard let search = ui.marks.follow(items, rows, selection: ui.selectedItem) else {
-            return nil
-        }
-        return Effects.cancellable(id: EffectID.hiddenMarks, cancelInFlight: true) { send in
-            await send(.marks(.hiddenFound(await search.run())))
-        }
+        return ui.marks.follow(items, rows, selection: ui.selectedItem)
     }
 }

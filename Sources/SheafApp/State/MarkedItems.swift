@@ -10,8 +10,9 @@ package struct MarkedItems: Sendable {
     package private(set) var changes = 0
     /// The marked items that no row shows; nil while a search for them runs.
     private(set) var hidden: Set<Item.ID>? = []
-    /// The row at which the user pressed `V`. The rows from there to the selection will be marked.
-    var range: RangeStart?
+    /// The item at which the user pressed `V`, and its last known row, which is used if the item is
+    /// deleted. The rows from there to the selection will be marked.
+    var range: (item: Item.ID, row: Int)?
 
     /// The marking or inverting of many rows that is in progress.
     private var filling: MarkFill? { didSet { changes += 1 } }
@@ -22,12 +23,6 @@ package struct MarkedItems: Sendable {
     private var selection: Item.ID?
     /// The number of the last search for hidden items, or of the last marking of many rows.
     private var searches = 0
-
-    /// The start of a range: an item, and its last known row, which is used if the item is deleted.
-    struct RangeStart: Hashable, Sendable {
-        var item: Item.ID
-        var row: Int
-    }
 
     /// The number of items above which marking runs on another thread. Marking this many takes some
     /// milliseconds.
@@ -71,7 +66,7 @@ package struct MarkedItems: Sendable {
     mutating func insert(_ shown: [Item.ID]) { ids.formUnion(shown) }
 
     /// Marks the rows of `range`, or inverts their marks. If there are many rows, returns a fill
-    /// that does this on another thread. The caller passes the result of the fill to ``apply(_:)``.
+    /// that does this on another thread. The caller passes its result to ``adopt(_:fill:)``.
     mutating func fill(_ range: Range<Int>, of rows: ItemRows, inverts: Bool) -> MarkFill? {
         let range = range.clamped(to: 0..<rows.count)
         guard range.count > Self.maxMarkedAtOnce else {
@@ -87,13 +82,14 @@ package struct MarkedItems: Sendable {
 
     /// Completes a pending marking of rows at once, for callers that cannot wait. O(rows).
     mutating func finishFilling() {
-        if let filling { apply(filling.filled) }
+        if let filling { adopt(filling.filled, fill: filling.number) }
     }
 
-    mutating func apply(_ filled: FilledMarks) {
-        guard filling?.number == filled.fill else { return }
+    /// Adopts the result of the newest fill.
+    mutating func adopt(_ marked: Set<Item.ID>, fill number: Int) {
+        guard filling?.number == number else { return }
         filling = nil
-        ids = filled.ids
+        ids = marked
     }
 
     mutating func removeAll() {
@@ -105,10 +101,10 @@ package struct MarkedItems: Sendable {
     // MARK: Following the list
 
     /// Removes deleted items from the marks, and updates ``hidden``. O(changes × log n). If the
-    /// rows were redefined and the marked items are many, the returned search looks them up.
+    /// rows were redefined and the marked items are many, the returned effect looks them up.
     mutating func follow(
         _ items: EntityStore<Item>, _ rows: ItemRows, selection: Item.ID?
-    ) -> HiddenSearch? {
+    ) -> Effect? {
         // Changes of the items in the meantime are applied when the marking ends.
         guard filling == nil else { return nil }
         defer {
@@ -148,20 +144,29 @@ package struct MarkedItems: Sendable {
         hidden?.remove(id)
     }
 
-    private mutating func find(_ rows: ItemRows) -> HiddenSearch? {
+    private mutating func find(_ rows: ItemRows) -> Effect? {
         guard ids.count > Self.maxCountedAtOnce else {
             hidden = ids.filter { rows.row(of: $0) == nil }
             return nil
         }
         hidden = nil
         searches += 1
-        return HiddenSearch(number: searches, ids: ids, rows: rows)
+        return Effects.cancellable(id: EffectID.hiddenMarks, cancelInFlight: true) {
+            [ids, search = searches] send in
+            let hidden = await Self.hidden(ids, in: rows)
+            await send(.marks(.hiddenFound(hidden, search: search)))
+        }
     }
+
+    /// Returns the items among `ids` that no row shows. O(`ids` + rows).
+    @concurrent private static func hidden(
+        _ ids: Set<Item.ID>, in rows: ItemRows
+    ) async -> Set<Item.ID> { ids.subtracting(rows.ids) }
 
     /// Adopts the result of the newest search. Items that were marked or unmarked since then are
     /// visible, so the result is still correct.
-    mutating func apply(_ found: HiddenItems) {
-        if hidden == nil, found.search == searches { hidden = found.ids }
+    mutating func adopt(hidden found: Set<Item.ID>, search: Int) {
+        if hidden == nil, search == searches { hidden = found }
     }
 }
 
@@ -194,35 +199,10 @@ struct MarkFill: Sendable {
     }
 
     /// Marks or inverts the rows. O(marked items + rows of the range).
-    @concurrent func run() async -> FilledMarks { filled }
+    @concurrent func run() async -> Set<Item.ID> { filled }
 
-    fileprivate var filled: FilledMarks {
+    fileprivate var filled: Set<Item.ID> {
         let shown = Set(rows.matches(in: range))
-        return FilledMarks(
-            fill: number, ids: inverts ? ids.symmetricDifference(shown) : ids.union(shown))
+        return inverts ? ids.symmetricDifference(shown) : ids.union(shown)
     }
-}
-
-/// The marked items after a ``MarkFill``.
-package struct FilledMarks: Hashable, Sendable {
-    let fill: Int
-    let ids: Set<Item.ID>
-}
-
-/// A search for marked items that no row shows, on any thread.
-struct HiddenSearch: Sendable {
-    let number: Int
-    let ids: Set<Item.ID>
-    let rows: ItemRows
-
-    /// Finds the hidden items. O(marked items + rows).
-    @concurrent func run() async -> HiddenItems {
-        HiddenItems(search: number, ids: ids.subtracting(rows.ids))
-    }
-}
-
-/// The result of a ``HiddenSearch``.
-package struct HiddenItems: Hashable, Sendable {
-    let search: Int
-    let ids: Set<Item.ID>
 }

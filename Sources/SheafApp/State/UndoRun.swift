@@ -3,7 +3,7 @@ import SheafList
 /// A running undo or redo of one or more steps. A large step is undone in parts, as it was made.
 /// The steps of `12u` are undone one after the other.
 struct UndoRun: Sendable {
-    let direction: UndoReport.Direction
+    let isRedo: Bool
     /// The number of requested steps, and the number applied so far.
     let requested: Int
     var steps = 0
@@ -33,8 +33,8 @@ struct UndoRun: Sendable {
         case nothing, hidden, shown
     }
 
-    init(_ direction: UndoReport.Direction, requested: Int) {
-        self.direction = direction
+    init(isRedo: Bool, requested: Int) {
+        self.isRedo = isRedo
         self.requested = requested
     }
 
@@ -64,20 +64,19 @@ struct UndoRun: Sendable {
 
     /// The final message, and a flag that is true if it is an alert.
     var message: (text: String, isAlert: Bool) {
-        let isUndo = direction == .undo
         guard steps > 0 else {
             if reachesDroppedSteps {
                 return ("Earlier steps were dropped: undo keeps 64 MB", false)
             }
-            return (isUndo ? "Nothing to undo" : "Nothing to redo", false)
+            return (isRedo ? "Nothing to redo" : "Nothing to undo", false)
         }
         let skipped = skipped.words
         let what = steps == 1 ? name : "\(steps.grouped) steps"
         guard hasTouched || skipped.isEmpty else {
             let reason = reason ?? "\(skipped) \(changed.participle) since"
-            return ("Cannot \(isUndo ? "undo" : "redo") \(what): \(reason)", true)
+            return ("Cannot \(isRedo ? "redo" : "undo") \(what): \(reason)", true)
         }
-        var text = "\(isUndo ? "Undid" : "Redid"): \(what)"
+        var text = "\(isRedo ? "Redid" : "Undid"): \(what)"
         if selectionResult == .hidden { text += " (hidden item)" }
         if !skipped.isEmpty {
             text +=

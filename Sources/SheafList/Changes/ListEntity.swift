@@ -39,12 +39,12 @@ extension ListEntity {
     /// this process wins.
     package static var merge: StorageMerge<Self> {
         StorageMerge { base, mine, theirs in
-            if mine == theirs { return StorageMerge.Outcome(mine) }
+            if mine == theirs { return (mine, false) }
             var entity = mine
             let conflicts = fields.count {
                 $0.merge(&entity, base: base, theirs: theirs) != nil
             }
-            return StorageMerge.Outcome(entity, isConflict: conflicts > 0)
+            return (entity, conflicts > 0)
         }
     }
 }

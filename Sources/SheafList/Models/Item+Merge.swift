@@ -10,9 +10,9 @@ extension StorageMerge where Entity == Item {
     /// that is already stored. Merging either edit with the result again changes nothing.
     package static var items: StorageMerge {
         StorageMerge { base, mine, theirs in
-            if mine == theirs { return Outcome(mine) }
+            if mine == theirs { return (mine, false) }
             // Two processes have completed the item before this occurrence.
-            if base == nil, mine.isUntouchedNext { return Outcome(theirs) }
+            if base == nil, mine.isUntouchedNext { return (theirs, false) }
             var item = mine
             var isConflict = false
             var lost: [String] = []
@@ -31,7 +31,7 @@ extension StorageMerge where Entity == Item {
                 }
             }
             for text in lost { item.keep(text) }
-            return Outcome(item, isConflict: isConflict || !lost.isEmpty)
+            return (item, isConflict || !lost.isEmpty)
         }
     }
 }

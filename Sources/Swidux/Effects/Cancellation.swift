@@ -43,7 +43,7 @@ extension Effects {
     @MainActor
     static func run<Action>(
         _ effect: @escaping Effect<Action>, under id: AnyID, of child: AnyID? = nil,
-        _ context: EffectContext.Value, _ send: @escaping Send<Action>
+        _ context: EffectContext, _ send: @escaping Send<Action>
     ) async {
         let run = EffectRegistry.Run(ordinal: context.ordinal, child: child)
         context.registry.register(run, id: id)

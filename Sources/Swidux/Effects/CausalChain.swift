@@ -4,16 +4,9 @@
 /// Typing makes no chain. A clock that ticks through effects makes a slow chain, whose count starts
 /// again every second.
 struct CausalChain<Action: Sendable>: Sendable {
-    /// The way in which one action caused the next.
-    enum Link {
-        /// The action was sent while the store handled the previous one, for example by a
-        /// subscriber.
-        case nested
-        /// An effect of the previous action sent the action.
-        case effect
-    }
-
     private static var limit: Int { 1000 }
+    /// The number of actions that the description of a loop lists.
+    private static var maxActions: Int { 8 }
     private static var window: Duration { .seconds(1) }
 
     /// The number of the action that began the chain.
@@ -29,39 +22,29 @@ struct CausalChain<Action: Sendable>: Sendable {
     /// Creates the chain of the action `root`, which nothing caused.
     init(root: UInt64, at time: ContinuousClock.Instant) { (self.root, start) = (root, time) }
 
-    /// Adds an action. Returns the loop if the chain has reached its limit.
+    /// Adds an action. Returns the description of the loop if the chain has reached its limit.
+    ///
+    /// `isStopped` is true if each action was sent while the previous one was handled. The store
+    /// then drops the newest, because the program would hang. False if effects sent them: the store
+    /// handles them all.
+    ///
+    /// - Parameter isNested: true if the action was sent while the store handled the previous one,
+    ///   for example by a subscriber. False if an effect of the previous action sent it.
     mutating func add(
-        _ action: Action, by link: Link, at time: ContinuousClock.Instant
-    ) -> ActionLoop<Action>? {
+        _ action: Action, isNested: Bool, at time: ContinuousClock.Instant
+    ) -> (loop: String, isStopped: Bool)? {
         if time - start > Self.window { (length, start) = (0, time) }
         length += 1
-        nested = link == .nested ? nested + 1 : 0
-        guard max(length, nested) > Self.limit - ActionLoop<Action>.maxActions else {
-            return nil
+        nested = isNested ? nested + 1 : 0
+        guard max(length, nested) > Self.limit - Self.maxActions else { return nil }
+        actions = actions.suffix(Self.maxActions - 1) + [action]
+        let names = { [actions] in actions.map { "\($0)" }.joined(separator: " → ") }
+        if nested >= Self.limit {
+            return (
+                "Actions that send each other while they are handled were stopped: \(names())", true
+            )
         }
-        actions = actions.suffix(ActionLoop<Action>.maxActions - 1) + [action]
-        if nested >= Self.limit { return ActionLoop(actions: actions, isStopped: true) }
-        guard length >= Self.limit, link == .effect else { return nil }
-        return ActionLoop(actions: actions, isStopped: false)
-    }
-}
-
-/// A chain of a thousand actions, each caused by the previous one: see ``Store/onLoop``.
-struct ActionLoop<Action: Sendable>: Sendable, CustomStringConvertible {
-    static var maxActions: Int { 8 }
-
-    /// The last actions of the chain, the newest last.
-    let actions: [Action]
-    /// True if each action was sent while the previous one was handled. The store then drops the
-    /// newest, because the program would hang. False if effects sent them: the store handles them
-    /// all.
-    let isStopped: Bool
-
-    /// A sentence that lists the actions.
-    var description: String {
-        let names = actions.map { "\($0)" }.joined(separator: " → ")
-        return isStopped
-            ? "Actions that send each other while they are handled were stopped: \(names)"
-            : "Actions follow each other through effects without a pause: \(names)"
+        guard length >= Self.limit, !isNested else { return nil }
+        return ("Actions follow each other through effects without a pause: \(names())", false)
     }
 }

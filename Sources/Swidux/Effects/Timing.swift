@@ -42,7 +42,7 @@ extension Effects {
     @MainActor
     private static func turnComes<Action>(
         for id: AnyID, _ duration: Duration, _ clock: any Clock<Duration>,
-        _ context: EffectContext.Value, waiting: AnyID, _ send: @escaping Send<Action>
+        _ context: EffectContext, waiting: AnyID, _ send: @escaping Send<Action>
     ) async -> Bool {
         var begins = false
         await run(

@@ -5,11 +5,11 @@ where Entity.ID: Hashable & Sendable {
     @usableFromInline package let id: Entity.ID
     /// True if the changes include an edit. False if there was only hydration, which records
     /// nothing.
-    @usableFromInline package let isRecorded: Bool
+    @usableFromInline package internal(set) var isRecorded: Bool
 
     @usableFromInline let beforeBox: SharedEntity<Entity>?
     @usableFromInline let afterBox: SharedEntity<Entity>?
-    @usableFromInline let recordedBox: SharedEntity<Entity>?
+    @usableFromInline var recordedBox: SharedEntity<Entity>?
 
     /// The value at the earlier revision, or nil if the store did not have the entity.
     @inlinable package var before: Entity? { beforeBox?.value }
@@ -21,13 +21,18 @@ where Entity.ID: Hashable & Sendable {
 
     @inlinable init(
         id: Entity.ID, before: SharedEntity<Entity>?, after: SharedEntity<Entity>?,
-        recorded: SharedEntity<Entity>?,
         isRecorded: Bool
     ) {
         self.id = id
         beforeBox = before
         afterBox = after
-        recordedBox = recorded
+        recordedBox = before
         self.isRecorded = isRecorded
+    }
+
+    /// Records an edit of `value`, which only hydration has touched so far.
+    @inlinable mutating func record(from value: SharedEntity<Entity>?) {
+        isRecorded = true
+        recordedBox = value
     }
 }

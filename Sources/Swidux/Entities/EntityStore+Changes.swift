@@ -44,21 +44,13 @@ extension EntityStore {
     /// listed without values. Before the first reset, it may be missing.
     @inlinable package func deltas(since revision: Revision) -> [EntityDelta<Entity>]? {
         if revision == self.revision { return [] }
-        return revision.precedes(journal.gap) ? nil : journaledDeltas(since: revision)
-    }
-
-    @inlinable func journaledDeltas(since revision: Revision) -> [EntityDelta<Entity>]? {
-        journal.folds(since: revision)?.map { id, fold in
-            EntityDelta(
-                id: id, before: fold.before, after: table[id], recorded: fold.recorded,
-                isRecorded: fold.isRecorded)
-        }
+        return revision.precedes(journal.gap) ? nil : journal.deltas(since: revision, to: table)
     }
 
     /// Returns the edits since `revision`, without hydration: nil if the revision is not in this
     /// store's past, or is too old for ``deltas(since:)``. O(number of mutations since).
     @inlinable func edits(since revision: Revision) -> [EntityDelta<Entity>]? {
-        journaledDeltas(since: revision)?.filter(\.isRecorded)
+        journal.deltas(since: revision, to: table)?.filter(\.isRecorded)
     }
 
     /// The change of each entity that was edited since ``resetChanges()``, with its values.
@@ -71,15 +63,13 @@ extension EntityStore {
         var deltas: [EntityDelta<Entity>] = []
         for old in older.order where table[old.value.id] == nil {
             deltas.append(
-                EntityDelta(
-                    id: old.value.id, before: old, after: nil, recorded: old, isRecorded: true))
+                EntityDelta(id: old.value.id, before: old, after: nil, isRecorded: true))
         }
         for new in order {
             let old = older.table[new.value.id]
             guard old !== new, old?.value != new.value else { continue }
             deltas.append(
-                EntityDelta(
-                    id: new.value.id, before: old, after: new, recorded: old, isRecorded: true))
+                EntityDelta(id: new.value.id, before: old, after: new, isRecorded: true))
         }
         return deltas
     }

@@ -22,18 +22,18 @@ extension EntityStore {
         added.reserveCapacity(entities.underestimatedCount)
         var last = order.last.map { key(of: $0) }
         var isAscending = true
+        var hasDuplicates = false
         for entity in entities where editedDuringHydration?.contains(entity.id) != true {
             let box: Box =
                 ranking == nil
                 ? PlacedEntity(entity, at: Rank.between(last?.rank, nil)) : SharedEntity(entity)
             if let old = table.insert(box) {
                 // Entities that this call added are not in `order` yet.
-                guard order[place(of: key(of: old))] !== old,
-                    let index = added.lastIndex(where: { $0 === old })
-                else { continue }
-                added[index] = ranking == nil ? PlacedEntity(entity, at: key(of: old).rank) : box
-                table.update(added[index])
-                isAscending = isAscending && ranking == nil
+                guard order[place(of: key(of: old))] !== old else { continue }
+                added.append(
+                    ranking == nil ? PlacedEntity(entity, at: key(of: old).rank) : box)
+                table.update(added[added.count - 1])
+                (isAscending, hasDuplicates) = (false, true)
                 continue
             }
             added.append(box)
@@ -42,6 +42,7 @@ extension EntityStore {
             last = key
         }
         guard !added.isEmpty else { return }
+        if hasDuplicates { added.removeAll { table[$0.value.id] !== $0 } }
         if isAscending {
             order.append(contentsOf: added)
         } else if added.count < order.count {
@@ -141,6 +142,11 @@ extension EntityStore {
             put(box.value, place: ranking == nil ? other.key(of: box).rank : nil)
         }
         guard ranking == nil else { return }
-        reorder { id in other.table[id].map { other.key(of: $0).rank } }
+        for theirs in other.order {
+            let rank = other.key(of: theirs).rank
+            if let own = table[theirs.value.id], key(of: own).rank != rank {
+                place(own.value, at: rank)
+            }
+        }
     }
 }

@@ -109,16 +109,6 @@ extension EntityStore {
         }
     }
 
-    /// Gives each entity the place that `place` returns for it. For entities without a rank.
-    @inlinable mutating func reorder(by place: (Entity.ID) -> Rank?) {
-        let wanted = order.compactMap { shared in
-            place(shared.value.id).map { (shared, $0) }
-        }
-        for (box, rank) in wanted where key(of: box).rank != rank {
-            self.place(box.value, at: rank)
-        }
-    }
-
     @inlinable mutating func keepPlace(_ entity: Entity) -> Entity {
         guard let box = table[entity.id] else { return append(entity) }
         return place(entity, at: key(of: box).rank)

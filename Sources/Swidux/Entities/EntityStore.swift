@@ -53,27 +53,10 @@ where Entity.ID: Hashable & Sendable {
     /// Creates a store of `entities`, with no changes recorded. Of several values with one id the
     /// last is kept, at the place of the first. O(n log n).
     @inlinable public init(_ entities: some Sequence<Entity>) {
-        let ranking = RankAccess<Entity>.make()
-        var table = EntityTable<Entity>()
-        var ids: [Entity.ID] = []
-        for entity in entities where table.update(SharedEntity(entity)) == nil {
-            ids.append(entity.id)
-        }
-        var boxes: [Box] = ids.compactMap { table[$0] }
-        if let ranking {
-            boxes.sort { Self.key(of: $0, ranking) < Self.key(of: $1, ranking) }
-        } else {
-            boxes = zip(boxes, Rank.spread(ids.count, between: nil, and: nil)).map {
-                PlacedEntity($0.value, at: $1)
-            }
-            for box in boxes { table.update(box) }
-        }
-        let revision = Revision.next()
-        self.ranking = ranking
-        self.table = table
-        order = ChunkedArray(boxes)
+        self.init()
+        hydrate(entities, keepsDeltas: false)
+        editedDuringHydration = nil
         journal = Journal(from: revision)
-        stamp = revision
     }
 
     // MARK: Reading

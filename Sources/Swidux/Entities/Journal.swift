@@ -1,5 +1,3 @@
-import OrderedCollections
-
 /// The recent history of one ``EntityStore``: the value before every mutation, newest first.
 ///
 /// The journal is a persistent linked list: copies of a store share its nodes, and a store that
@@ -69,11 +67,11 @@ where Entity.ID: Hashable & Sendable {
         // A generation is at least as long as the older one, so that coalescing a growing backlog
         // stays O(1) per mutation.
         guard recent.count >= max(Self.minimum, older.count) else { return }
-        if baseline.precedes(recent.base), let folds = folds(since: baseline) {
+        if baseline.precedes(recent.base), let deltas = deltas(since: baseline, to: table) {
             // An entity that came and went before the first drain has not changed.
-            let entries = folds.flatMap { id, fold in
-                isDrained || fold.before != nil || fold.recorded != nil || table[id] != nil
-                    ? fold.entries(for: id) : []
+            let entries = deltas.flatMap { delta in
+                isDrained || delta.beforeBox != nil || delta.recordedBox != nil
+                    || delta.afterBox != nil ? delta.entries : []
             }
             let backlog = Node(entries: entries, revision: revision, previous: nil)
             older = Generation(newest: backlog, count: entries.count, base: baseline)
@@ -100,50 +98,42 @@ where Entity.ID: Hashable & Sendable {
         return nil
     }
 
-    /// The mutations of one id since some revision.
-    @usableFromInline struct Fold: Sendable {
-        @usableFromInline var before: Box?
-        /// The value before the first recorded mutation.
-        @usableFromInline var recorded: Box?
-        @usableFromInline var isRecorded: Bool
-
-        @inlinable init(before: Box?, recorded: Box?, isRecorded: Bool) {
-            self.before = before
-            self.recorded = recorded
-            self.isRecorded = isRecorded
-        }
-
-        @inlinable func entries(for id: ID) -> [Entry] {
-            guard isRecorded else { return [Entry(id: id, before: before, isRecorded: false)] }
-            let edit = Entry(id: id, before: recorded, isRecorded: true)
-            return before === recorded
-                ? [edit] : [Entry(id: id, before: before, isRecorded: false), edit]
-        }
-    }
-
-    /// Returns the history of every id touched since `revision`, in the order in which they were
-    /// first touched, or nil if the revision is not in this journal's past. O(number of mutations
-    /// since).
-    @inlinable func folds(since revision: Revision) -> OrderedDictionary<ID, Fold>? {
+    /// Returns the change of every id touched since `revision`, up to `table`, in the order in which
+    /// they were first touched, or nil if the revision is not in this journal's past. O(number of
+    /// mutations since).
+    @inlinable func deltas(
+        since revision: Revision, to table: EntityTable<Entity>
+    ) -> [EntityDelta<Entity>]? {
         guard let nodes = nodes(since: revision) else { return nil }
-        var folds: OrderedDictionary<ID, Fold> = [:]
+        var deltas: [EntityDelta<Entity>] = []
+        var places: [ID: Int] = [:]
         for node in nodes.reversed() {
             let counts = baseline.precedes(node.revision)
-            for entry in node.entries { add(entry, to: &folds, counts: counts) }
+            for entry in node.entries {
+                let isRecorded = entry.isRecorded && counts
+                if let place = places[entry.id] {
+                    if isRecorded, !deltas[place].isRecorded {
+                        deltas[place].record(from: entry.before)
+                    }
+                } else {
+                    places[entry.id] = deltas.count
+                    deltas.append(
+                        EntityDelta(
+                            id: entry.id, before: entry.before, after: table[entry.id],
+                            isRecorded: isRecorded))
+                }
+            }
         }
-        return folds
+        return deltas
     }
+}
 
-    @inlinable func add(_ entry: Entry, to folds: inout OrderedDictionary<ID, Fold>, counts: Bool) {
-        let isRecorded = entry.isRecorded && counts
-        guard let index = folds.index(forKey: entry.id) else {
-            folds[entry.id] = Fold(
-                before: entry.before, recorded: entry.before, isRecorded: isRecorded)
-            return
-        }
-        guard isRecorded, !folds.values[index].isRecorded else { return }
-        folds.values[index].isRecorded = true
-        folds.values[index].recorded = entry.before
+extension EntityDelta {
+    /// The journal entries that add up to this change.
+    @inlinable var entries: [JournalEntry<Entity>] {
+        let edit = JournalEntry<Entity>(id: id, before: recordedBox, isRecorded: isRecorded)
+        guard isRecorded, beforeBox !== recordedBox else { return [edit] }
+        return [JournalEntry(id: id, before: beforeBox, isRecorded: false), edit]
     }
 }
 

@@ -1,6 +1,6 @@
 /// The id of an entity of any type, for reports that span several stores.
 ///
-/// Unchecked because `AnyHashable` is not Sendable. Only Sendable ids are stored in it.
+/// Unchecked because `AnyHashable` is not Sendable. Only ids that never change are stored in it.
 package struct AnyID: Hashable, @unchecked Sendable, CustomStringConvertible {
     private let base: AnyHashable
 
@@ -12,6 +12,9 @@ package struct AnyID: Hashable, @unchecked Sendable, CustomStringConvertible {
             base = AnyHashable(id)
         }
     }
+
+    /// Erases the type of an id that never changes, although its type does not say so.
+    init(unchecked id: some Hashable) { base = AnyHashable(id) }
 
     /// Returns the id if it is of this type, or else nil.
     package func value<ID: Hashable & Sendable>(as type: ID.Type = ID.self) -> ID? {

@@ -11,23 +11,18 @@ import Synchronization
     /// The elements in order.
     @exclusivity(unchecked) @usableFromInline package internal(set) var elements:
         ContiguousArray<Element>
-    private let slot: Mutex<Slot>
-
-    private struct Slot {
-        var columns: (any ChunkColumns<Element>)?
-        /// The number of edits since the chunk was made.
-        var edits = 0
-    }
+    /// The columns, and the number of edits since the chunk was made.
+    private let slot: Mutex<(columns: (any ChunkColumns<Element>)?, edits: Int)>
 
     /// Creates a chunk of `elements`.
     @usableFromInline package init(_ elements: ContiguousArray<Element>) {
         self.elements = elements
-        slot = Mutex(Slot())
+        slot = Mutex((nil, 0))
     }
 
     private init(copying chunk: Chunk) {
         elements = chunk.elements
-        slot = Mutex(Slot(columns: chunk.slot.withLock(\.columns)))
+        slot = Mutex((chunk.slot.withLock { $0.columns }, 0))
     }
 
     @usableFromInline func copied() -> Chunk { Chunk(copying: self) }

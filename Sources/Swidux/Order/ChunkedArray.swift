@@ -146,8 +146,9 @@
         chunks[place.chunk].insert(element, at: place.index)
         if chunks[place.chunk].elements.count > Self.capacity {
             let full = chunks[place.chunk].elements
+            let halves = [full.prefix(full.count / 2), full.dropFirst(full.count / 2)]
             chunks.replaceSubrange(
-                place.chunk...place.chunk, with: Self.divided(full, into: 2))
+                place.chunk...place.chunk, with: halves.map { Chunk(ContiguousArray($0)) })
             countElements(from: place.chunk)
         } else {
             for chunk in place.chunk + 1..<starts.count { starts[chunk] += 1 }
@@ -192,15 +193,6 @@
             chunks.append(Chunk(ContiguousArray(some)))
         }
         countElements(from: Swift.max(first - 1, 0))
-    }
-
-    private static func divided(
-        _ elements: ContiguousArray<Element>, into parts: Int
-    ) -> [Chunk<Element>] {
-        (0..<parts).map { part in
-            let range = elements.count * part / parts..<elements.count * (part + 1) / parts
-            return Chunk(ContiguousArray(elements[range]))
-        }
     }
 
     /// Copies a chunk if another array shares it.

@@ -40,7 +40,7 @@ public struct Rank: Hashable, Sendable {
     /// fraction that ends in `0`.
     public init?(text: String) {
         let digits = Array(text.utf8)
-        guard FractionalIndex.isValid(digits) else { return nil }
+        guard Self.isValid(digits) else { return nil }
         self.init(digits: digits)
     }
 
@@ -48,7 +48,7 @@ public struct Rank: Hashable, Sendable {
     private init(digits: [UInt8]) {
         var head: UInt64 = 0
         for index in 0..<Self.headDigits {
-            let code = index < digits.count ? FractionalIndex.value(of: digits[index]) + 1 : 0
+            let code = index < digits.count ? Self.value(of: digits[index]) + 1 : 0
             head = head << 6 | UInt64(code)
         }
         self.head = head
@@ -62,7 +62,7 @@ public struct Rank: Hashable, Sendable {
         for index in 0..<Self.headDigits {
             let code = Int(head >> UInt64(6 * (Self.headDigits - 1 - index))) & 63
             if code == 0 { return digits }
-            digits.append(FractionalIndex.digit(code - 1))
+            digits.append(Self.digit(code - 1))
         }
         return digits + tail
     }
@@ -75,7 +75,7 @@ public struct Rank: Hashable, Sendable {
     public static func between(_ lower: Rank?, _ upper: Rank?) -> Rank {
         var ceiling = upper
         if let lower, let upper, upper <= lower { ceiling = nil }
-        return Rank(digits: FractionalIndex.between(lower?.digits, ceiling?.digits))
+        return Rank(digits: digits(between: lower?.digits, and: ceiling?.digits))
     }
 
     /// Returns `count` ascending ranks above `lower` and below `upper`, short and evenly spread.
@@ -91,20 +91,15 @@ public struct Rank: Hashable, Sendable {
         ranks.reserveCapacity(count)
         if let lower, let upper, lower < upper {
             halve(count, lower, upper, into: &ranks)
-        } else if lower == nil, let upper {
-            var next = upper
-            for _ in 0..<count {
-                next = between(nil, next)
-                ranks.append(next)
-            }
-            ranks.reverse()
         } else {
-            var last = lower
+            let isDown = lower == nil && upper != nil
+            var last = isDown ? upper : lower
             for _ in 0..<count {
-                let next = between(last, nil)
+                let next = isDown ? between(nil, last) : between(last, nil)
                 ranks.append(next)
                 last = next
             }
+            if isDown { ranks.reverse() }
         }
         return ranks
     }

@@ -4,27 +4,16 @@ import OrderedCollections
 final class EntityBuffer<State, Changes: Sendable, Entity: Identifiable & Equatable & Sendable>:
     StoreBuffer
 where Entity.ID: Hashable & Sendable {
-    /// A change that storage refused.
-    struct Refused {
-        let reason: String
-        /// The value in storage.
-        var base: SharedEntity<Entity>?
-    }
-
-    private struct Drained {
-        let id: Entity.ID
-        let wasPending: Bool
-    }
-
     let keyPath: WritableKeyPath<State, EntityStore<Entity>>
     let path: WritableKeyPath<Changes, EntityChanges<Entity>>
     let merge: StorageMerge<Entity>
     /// The store at the last drain. It is the cursor for the next one, and the base of comparison
     /// if the store was assigned as a whole.
     private(set) var drained: EntityStore<Entity>?
-    var refused: OrderedDictionary<Entity.ID, Refused> = [:]
+    /// The changes that storage refused, each with the value in storage.
+    var refused: OrderedDictionary<Entity.ID, (reason: String, base: SharedEntity<Entity>?)> = [:]
     /// The entities that the last drain found changed.
-    private var latest: [Drained] = []
+    private var latest: [(id: Entity.ID, wasPending: Bool)] = []
 
     init(
         _ keyPath: WritableKeyPath<State, EntityStore<Entity>>,
@@ -76,7 +65,7 @@ where Entity.ID: Hashable & Sendable {
                 if delta.isRecorded {
                     let wasPending = add(delta, to: &pending)
                     if wasPending { coalesced += 1 }
-                    latest.append(Drained(id: delta.id, wasPending: wasPending))
+                    latest.append((delta.id, wasPending))
                 } else if !isIdle, let wanted = waiting(delta.id, pending, inFlight[keyPath: path]),
                     wanted.after != delta.after
                 {
@@ -126,8 +115,7 @@ where Entity.ID: Hashable & Sendable {
         let waiting = Array(pending.ids) + Array(inFlight.ids) + Array(refused.keys)
         return edits
             + waiting.map {
-                EntityDelta(
-                    id: $0, before: nil, after: store.table[$0], recorded: nil, isRecorded: false)
+                EntityDelta(id: $0, before: nil, after: store.table[$0], isRecorded: false)
             }
     }
 
@@ -195,7 +183,7 @@ where Entity.ID: Hashable & Sendable {
                 rows -= 1
                 // If there is a newer change of the row, storage decides on that one.
                 if pending[id] == nil, stored[id] == nil {
-                    refused[id] = Refused(reason: refusal.reason, base: change.beforeBox)
+                    refused[id] = (refusal.reason, change.beforeBox)
                 } else {
                     pending.byID[id]?.beforeBox = change.beforeBox
                 }

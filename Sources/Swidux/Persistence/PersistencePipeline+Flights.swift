@@ -41,16 +41,16 @@ extension PersistencePipeline {
         let context = ObjectIdentifier(self)
         // The task is never cancelled. It runs off the main actor, because `flushNow` blocks that.
         let work = Task { @concurrent [commit, batch = buffer.inFlight] in
-            try await FlightContext.$pipeline.withValue(context) { try await commit(batch) }
+            try await $flyingPipeline.withValue(context) { try await commit(batch) }
         }
-        committing = Committing(flush: flushes, start: start, work: work)
+        committing = (start, work)
         flight = Task { [flushes] in ended(flushes, await work.result) }
         publish()
     }
 
     /// Handles the result of a commit, unless ``flushNow(within:)`` has already handled it.
     func ended(_ flush: Int, _ result: Result<CommitResult<Changes>, any Error>) {
-        guard let committing, committing.flush == flush else { return }
+        guard let committing, flush == flushes else { return }
         self.committing = nil
         onCommit?(result)
         switch result {
@@ -96,7 +96,7 @@ extension PersistencePipeline {
         precondition(onArrival != nil, "A pipeline that fetches needs a Store with `arrived:`.")
         flight = Task {
             do {
-                let fetched = try await FlightContext.$pipeline.withValue(ObjectIdentifier(self)) {
+                let fetched = try await $flyingPipeline.withValue(ObjectIdentifier(self)) {
                     try await fetch { self.buffer.known }
                 }
                 onFetch?(.success(fetched))
@@ -114,7 +114,7 @@ extension PersistencePipeline {
 
     /// Keeps a report of storage until the store takes it.
     private func hold(_ arrival: Arrival<Changes>, confirmed: Changes? = nil) {
-        waitingReport = StorageReport(arrival: arrival, confirmed: confirmed)
+        waitingReport = (arrival, confirmed)
         onArrival?()
     }
 }
@@ -126,14 +126,5 @@ extension CommitResult {
     }
 }
 
-/// The commit in flight.
-struct Committing<Changes: Sendable> {
-    let flush: Int
-    let start: ContinuousClock.Instant
-    let work: Task<CommitResult<Changes>, any Error>
-}
-
 /// The pipeline for which the current task runs a commit or a fetch.
-enum FlightContext {
-    @TaskLocal static var pipeline: ObjectIdentifier?
-}
+@TaskLocal var flyingPipeline: ObjectIdentifier?

@@ -12,6 +12,7 @@
 @MainActor
 public final class PersistencePipeline<State, Changes: Sendable>: Persistence {
     typealias Commit = @Sendable (Changes) async throws -> CommitResult<Changes>
+    typealias CommitTask = Task<CommitResult<Changes>, any Error>
     /// Reads the changes of other processes. `known` returns the rows that storage is known to
     /// have, in the form of upserts: the rows of the state without waiting changes. It takes O(n),
     /// and is for storage that cannot report deleted rows.
@@ -53,9 +54,11 @@ public final class PersistencePipeline<State, Changes: Sendable>: Persistence {
     /// The commit or fetch in flight, until its result is handled.
     var flight: Task<Void, Never>?
     /// The commit in flight, or nil if there is none.
-    var committing: Committing<Changes>?
-    /// The report of storage that waits for its turn.
-    var waitingReport: StorageReport?
+    var committing: (start: ContinuousClock.Instant, work: CommitTask)?
+    /// The report of storage that waits for its turn: rows of other processes, or the differences
+    /// between a commit and its result. `confirmed` are changes that storage has made although
+    /// their commit seemed to fail.
+    var waitingReport: (arrival: Arrival<Changes>, confirmed: Changes?)?
     /// True if the arrival that the current action adopts has altered pending changes. Nil if the
     /// action adopts no arrival.
     private var isAltered: Bool?
@@ -73,14 +76,6 @@ public final class PersistencePipeline<State, Changes: Sendable>: Persistence {
     var scheduled: ContinuousClock.Instant?
     /// The last ``status`` that was reported.
     var published = PersistenceStatus()
-
-    /// A report of storage: rows of other processes, or the differences between a commit and its
-    /// result.
-    struct StorageReport {
-        var arrival: Arrival<Changes>
-        /// Changes that storage has made although their commit seemed to fail.
-        var confirmed: Changes?
-    }
 
     /// Creates a pipeline that hands all changes of all stores to storage in one value per flush.
     ///
@@ -248,23 +243,21 @@ public final class PersistencePipeline<State, Changes: Sendable>: Persistence {
     package func flushNow(within limit: Duration = .seconds(10)) -> Bool {
         checkCaller()
         let end = ContinuousClock.now + limit
-        if let committing, !finish(committing, until: end) { return false }
+        if let work = committing?.work, !finish(work, until: end) { return false }
         if !pipeline.isCommitting { hurry() }
-        if let committing, !finish(committing, until: end) { return false }
+        if let work = committing?.work, !finish(work, until: end) { return false }
         return status.phase == .saved
     }
 
-    private func finish(
-        _ committing: Committing<Changes>, until end: ContinuousClock.Instant
-    ) -> Bool {
-        guard let result = committing.work.wait(for: end - .now) else { return false }
-        ended(committing.flush, result)
+    private func finish(_ work: CommitTask, until end: ContinuousClock.Instant) -> Bool {
+        guard let result = work.wait(for: end - .now) else { return false }
+        ended(flushes, result)
         return true
     }
 
     private func checkCaller() {
         precondition(
-            FlightContext.pipeline != ObjectIdentifier(self),
+            flyingPipeline != ObjectIdentifier(self),
             "flush() waits for the commit, so a commit or a fetch that calls it waits for itself.")
     }
 

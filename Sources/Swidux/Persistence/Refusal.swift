@@ -7,11 +7,10 @@ public struct Refusal: Sendable, Hashable {
     package var id: AnyID
     /// A sentence for the user.
     public var reason: String
-    private let path: StorePath?
-
+    // Unchecked, because `AnyKeyPath` is not Sendable. It is immutable, and only compared.
     /// The store of the entity. In a ``PersistenceStatus`` it is the store in the state. Nil if
     /// storage did not report it.
-    public var store: AnyKeyPath? { path?.keyPath }
+    nonisolated(unsafe) public let store: AnyKeyPath?
 
     /// Returns the id of the entity whose change was refused, or nil if it is not of this type.
     public func id<ID: Hashable & Sendable>(as type: ID.Type = ID.self) -> ID? { id.value() }
@@ -25,6 +24,6 @@ public struct Refusal: Sendable, Hashable {
     ) {
         self.id = AnyID(id)
         self.reason = reason
-        path = store.map { StorePath($0) }
+        self.store = store
     }
 }

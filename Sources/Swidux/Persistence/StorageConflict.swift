@@ -25,10 +25,8 @@ package struct StorageConflict: Sendable, Hashable {
     package var id: AnyID
     /// The outcome of the edit of this process.
     package var outcome: Outcome
-    private let path: StorePath?
-
     /// The store of the entity, in the state or in the changes.
-    package var store: AnyKeyPath? { path?.keyPath }
+    nonisolated(unsafe) package let store: AnyKeyPath?
 
     /// Creates the conflict of one entity. `store` is as in ``Refusal/init(id:in:reason:)``.
     package init(
@@ -36,6 +34,6 @@ package struct StorageConflict: Sendable, Hashable {
     ) {
         self.id = AnyID(id)
         self.outcome = outcome
-        path = store.map { StorePath($0) }
+        self.store = store
     }
 }

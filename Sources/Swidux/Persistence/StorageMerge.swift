@@ -1,18 +1,8 @@
 /// A three-way merge of an edit of this process with an edit of another process.
 @usableFromInline package struct StorageMerge<Entity: Sendable>: Sendable {
-    /// The merged value, and whether the edits conflict.
-    @usableFromInline package struct Outcome: Sendable {
-        /// The value to store.
-        @usableFromInline package var value: Entity
-        /// True if one edit has overridden the other, which the user should learn.
-        @usableFromInline package var isConflict: Bool
-
-        /// Creates an outcome of a merge.
-        @inlinable package init(_ value: Entity, isConflict: Bool = false) {
-            self.value = value
-            self.isConflict = isConflict
-        }
-    }
+    /// The value to store. `isConflict` is true if one edit has overridden the other, which the user
+    /// should learn.
+    @usableFromInline package typealias Outcome = (value: Entity, isConflict: Bool)
 
     @usableFromInline let body:
         @Sendable (_ base: Entity?, _ mine: Entity, _ theirs: Entity) -> Outcome
@@ -28,7 +18,7 @@
 
     /// The value of this process replaces the other, for entities that no other process edits.
     @inlinable package static var mine: StorageMerge {
-        StorageMerge { _, mine, _ in Outcome(mine) }
+        StorageMerge { _, mine, _ in (mine, false) }
     }
 
     /// Merges an edit of this process with an edit of another one.

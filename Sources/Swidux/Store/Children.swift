@@ -165,14 +165,9 @@ extension SwiduxReducer {
 
 /// Returns the id of a child if it is `Identifiable`, or else an id that all children share.
 private func identity<Child>(of child: Child) -> AnyID {
-    func id(_ child: some Identifiable) -> AnyID { AnyID(Identity(id: child.id)) }
-    return (child as? any Identifiable).map { id($0) } ?? AnyID(0)
-}
-
-/// The id of an `Identifiable` child.
-private struct Identity: Hashable, @unchecked Sendable {
     // `Identifiable` does not require a Sendable id. The id is a value that never changes.
-    let id: AnyHashable
+    func id(_ child: some Identifiable) -> AnyID { AnyID(unchecked: child.id) }
+    return (child as? any Identifiable).map { id($0) } ?? AnyID(0)
 }
 
 /// The running effects of the children that one reducer attaches to another.
@@ -200,7 +195,7 @@ private final class ChildEffects: Sendable {
     /// Runs `effect` on the main actor, so that it begins within the `send` of its action.
     @MainActor
     private func run<Action>(
-        _ effect: @escaping Effect<Action>, of child: AnyID, _ context: EffectContext.Value,
+        _ effect: @escaping Effect<Action>, of child: AnyID, _ context: EffectContext,
         _ send: @escaping Send<Action>
     ) async {
         state.withLock { $0.running += 1 }
@@ -225,7 +220,7 @@ private final class ChildEffects: Sendable {
 
     /// Returns the id under which the effects of all children are registered. The path
     /// distinguishes two places in which an application uses one reducer.
-    private func id(in context: EffectContext.Value) -> AnyID {
+    private func id(in context: EffectContext) -> AnyID {
         context.scoped(AnyID(Child(path: context.path + [ObjectIdentifier(self)], id: nil)))
     }
 

@@ -308,11 +308,11 @@ public final class Store<State, Action: Sendable, Environment> {
         if cause != nil || isWorking {
             // An action that is sent during another one is caused by that one.
             var longer = cause ?? self.chain ?? CausalChain(root: ordinal, at: now())
-            let loop = longer.add(action, by: cause == nil ? .nested : .effect, at: now())
-            if let loop {
+            let found = longer.add(action, isNested: cause == nil, at: now())
+            if let (loop, isStopped) = found {
                 // Branches of one chain share its root, so a loop is reported only once.
-                if loop.isStopped || loops.insert(longer.root).inserted { onLoop(loop.description) }
-                if loop.isStopped { return }
+                if isStopped || loops.insert(longer.root).inserted { onLoop(loop) }
+                if isStopped { return }
             }
             chain = longer
         }
@@ -408,27 +408,21 @@ public final class Store<State, Action: Sendable, Environment> {
     private func reduce(
         _ state: inout State, _ action: Action, _ undo: UndoHistory<State, Action>
     ) -> Effect<Action>? {
-        switch undo.role(of: action, in: &state).kind {
-        case .undo:
-            let report = undo.apply(.undo, to: &state, flush: persistence?.nextFlush)
-            return reduce(&state, undo.action(after: action, report), environment)
-        case .redo:
-            let report = undo.apply(.redo, to: &state, flush: persistence?.nextFlush)
+        let role = undo.role(of: action, in: &state)
+        switch role.kind {
+        case .undo, .redo:
+            let report = undo.apply(
+                isRedo: role == .redo, to: &state, flush: persistence?.nextFlush)
             return reduce(&state, undo.action(after: action, report), environment)
         case .continuation:
             guard let report = undo.applyNextPart(to: &state) else {
                 return reduce(&state, action, environment)
             }
             return reduce(&state, undo.action(after: action, report), environment)
-        case .command(let name, let coalesces):
+        case .command(let name, let coalesces, let part):
             undo.begin(&state)
             let effect = reduce(&state, action, environment)
-            undo.end(&state, name: name, coalesces: coalesces)
-            return effect
-        case .part(let number, let name):
-            undo.begin(&state)
-            let effect = reduce(&state, action, environment)
-            undo.end(&state, name: name, coalesces: false, part: number)
+            undo.end(&state, name: name, coalesces: coalesces, part: part)
             return effect
         case .ignored:
             return reduce(&state, action, environment)
@@ -461,7 +455,7 @@ public final class Store<State, Action: Sendable, Environment> {
         let chain = chain ?? CausalChain(root: ordinal, at: now())
         let send: Send<Action> = { [weak self] action in self?.take(action, from: chain, for: scope)
         }
-        let context = EffectContext.Value(registry: registry, ordinal: ordinal)
+        let context = EffectContext(registry: registry, ordinal: ordinal)
         registry.begin(ordinal)
         let task = Task.immediate {
             await EffectContext.$current.withValue(context) { await effect(send) }

@@ -10,7 +10,6 @@ where Entity.ID: Hashable & Sendable {
     }
 
     private let keyPath: WritableKeyPath<State, EntityStore<Entity>>
-    var store: StorePath { StorePath(keyPath) }
     let size: (Entity) -> Int
     let ties: (Entity?, Entity?) -> UndoTies
     let isBlocked: (State, Entity?, Entity?) -> Bool
@@ -67,56 +66,47 @@ where Entity.ID: Hashable & Sendable {
         }
     }
 
-    func check(
-        _ step: Int, _ direction: UndoReport.Direction, _ state: State,
-        _ progress: inout UndoProgress
-    ) {
-        guard let changes = steps[step] else { return }
+    func check(_ state: State, _ progress: inout UndoProgress) {
+        guard let changes = steps[progress.step.number] else { return }
         while progress.room > 0, progress.place < changes.count {
             let (id, change) = changes.elements[progress.place]
             progress.place += 1
             progress.room -= 1
             progress.groups?.add(
                 ties(change.before?.value, change.after?.value),
-                isChanged: isChanged(id, change, direction, state))
+                isChanged: isChanged(id, change, progress.isRedo, state))
         }
     }
 
     /// Returns true if the entity has changed since the step, or if its change is blocked. False if
     /// the entity was to be inserted and another process's edit has already restored it.
     func isChanged(
-        _ id: Entity.ID, _ change: Change, _ direction: UndoReport.Direction, _ state: State
+        _ id: Entity.ID, _ change: Change, _ isRedo: Bool, _ state: State
     ) -> Bool {
-        let (expected, wanted) = values(of: change, direction)
-        if existsAgain(change, direction, state[keyPath: keyPath][id]) { return false }
+        let (expected, wanted) = values(of: change, isRedo)
+        if existsAgain(change, isRedo, state[keyPath: keyPath][id]) { return false }
         return state[keyPath: keyPath][id] != expected || isBlocked(state, expected, wanted)
     }
 
     /// Returns true if undo or redo would insert an entity that exists again. It stays as it is.
-    func existsAgain(
-        _ change: Change, _ direction: UndoReport.Direction, _ current: Entity?
-    ) -> Bool {
-        let (expected, wanted) = values(of: change, direction)
+    func existsAgain(_ change: Change, _ isRedo: Bool, _ current: Entity?) -> Bool {
+        let (expected, wanted) = values(of: change, isRedo)
         return expected == nil && wanted != nil && current != nil
     }
 
     /// Returns the value that an entity must have before undo or redo, and the value that it
     /// receives.
-    func values(
-        of change: Change, _ direction: UndoReport.Direction
-    ) -> (expected: Entity?, wanted: Entity?) {
+    func values(of change: Change, _ isRedo: Bool) -> (expected: Entity?, wanted: Entity?) {
         let (before, after) = (change.before?.value, change.after?.value)
-        return direction == .undo ? (after, before) : (before, after)
+        return isRedo ? (before, after) : (after, before)
     }
 
     /// Adds the changes of an applied step to `groups`. A change is refused if an arrival since
     /// ``begin(_:)`` has put the entity back, or has added something that would have blocked the
     /// change.
-    func checkArrival(
-        _ step: Int, _ direction: UndoReport.Direction, _ state: State, _ groups: UndoGroups
-    ) {
-        for (id, change) in steps[step] ?? [:] {
-            let (expected, wanted) = values(of: change, direction)
+    func checkArrival(_ step: UnsettledStep, _ state: State, _ groups: UndoGroups) {
+        for (id, change) in steps[step.number] ?? [:] {
+            let (expected, wanted) = values(of: change, step.isRedo)
             let current = state[keyPath: keyPath][id]
             let isRefused =
                 current == wanted
@@ -135,15 +125,14 @@ where Entity.ID: Hashable & Sendable {
     }
 
     /// Reverts the refused changes of an applied step, unless their entities have changed since.
-    /// `first` is the number of the step's first change in `groups`. Returns true if a change was
-    /// reverted.
+    /// `first` is the number of the step's first change in `groups`.
     func revert(
-        _ step: Int, _ direction: UndoReport.Direction, _ state: inout State,
-        _ groups: UndoGroups, first: Int, _ outcome: inout UndoOutcome
-    ) -> Bool {
+        _ step: UnsettledStep, _ state: inout State, _ groups: UndoGroups, first: Int
+    ) -> (outcome: UndoOutcome, hasReverted: Bool) {
+        var outcome = UndoOutcome(store: keyPath)
         var hasReverted = false
-        for (place, (id, change)) in (steps[step] ?? [:]).enumerated() {
-            let (expected, wanted) = values(of: change, direction)
+        for (place, (id, change)) in (steps[step.number] ?? [:]).enumerated() {
+            let (expected, wanted) = values(of: change, step.isRedo)
             let current = state[keyPath: keyPath][id]
             guard groups.refuses(first + place) else {
                 if current == wanted { outcome.touched.append(AnyID(id)) }
@@ -166,28 +155,14 @@ where Entity.ID: Hashable & Sendable {
                 outcome.changed.append(known)
             }
         }
-        return hasReverted
-    }
-
-    func restore(
-        _ step: Int, _ direction: UndoReport.Direction, _ state: inout State,
-        _ progress: inout UndoProgress
-    ) -> UndoOutcome {
-        apply(step, direction, &state, &progress) { $0 != nil }
-    }
-
-    func remove(
-        _ step: Int, _ direction: UndoReport.Direction, _ state: inout State,
-        _ progress: inout UndoProgress
-    ) -> UndoOutcome {
-        apply(step, direction, &state, &progress) { $0 == nil }
+        return (outcome, hasReverted)
     }
 
     func apply(
-        _ step: Int, _ direction: UndoReport.Direction, _ state: inout State,
-        _ progress: inout UndoProgress, where isMeant: (SharedEntity<Entity>?) -> Bool
+        to state: inout State, _ progress: inout UndoProgress, restores: Bool
     ) -> UndoOutcome {
-        var outcome = UndoOutcome()
+        let (step, isRedo) = (progress.step.number, progress.isRedo)
+        var outcome = UndoOutcome(store: keyPath)
         // Removed from `steps` while it changes, so that it is not copied.
         guard var changes = steps.removeValue(forKey: step) else { return outcome }
         defer { steps[step] = changes }
@@ -195,20 +170,20 @@ where Entity.ID: Hashable & Sendable {
             let place = progress.place
             let (id, change) = changes.elements[place]
             progress.place += 1
-            let expected = direction == .undo ? change.after : change.before
-            let wanted = direction == .undo ? change.before : change.after
-            guard isMeant(wanted) else { continue }
+            let expected = isRedo ? change.before : change.after
+            let wanted = isRedo ? change.after : change.before
+            guard restores == (wanted != nil) else { continue }
             progress.room -= 1
-            let isChanged = isChanged(id, change, direction, state)
+            let isChanged = isChanged(id, change, isRedo, state)
             if !isChanged, progress.groups?.refuses(progress.first + place) != true {
-                if !existsAgain(change, direction, state[keyPath: keyPath][id]) {
+                if !existsAgain(change, isRedo, state[keyPath: keyPath][id]) {
                     state[keyPath: keyPath][id] = wanted?.value
                 }
                 let current = state[keyPath: keyPath].shared(id)
-                if direction == .undo {
-                    changes.values[place].before = current
-                } else {
+                if isRedo {
                     changes.values[place].after = current
+                } else {
+                    changes.values[place].before = current
                 }
                 outcome.touched.append(AnyID(id))
             } else {

@@ -4,9 +4,6 @@
 protocol UndoChanges<State>: AnyObject {
     associatedtype State
 
-    /// The path of the store in the state.
-    var store: StorePath { get }
-
     /// Remembers the revision of the store before a command.
     func begin(_ state: State)
 
@@ -22,35 +19,22 @@ protocol UndoChanges<State>: AnyObject {
 
     /// Adds the step's changes to the groups of `progress`, from `progress.place` on and at most
     /// `progress.room`.
-    func check(
-        _ step: Int, _ direction: UndoReport.Direction, _ state: State,
-        _ progress: inout UndoProgress
-    )
+    func check(_ state: State, _ progress: inout UndoProgress)
 
-    /// Restores the entities for which the step has a value, from `progress.place` on and at most
-    /// `progress.room`.
-    func restore(
-        _ step: Int, _ direction: UndoReport.Direction, _ state: inout State,
-        _ progress: inout UndoProgress
-    ) -> UndoOutcome
-
-    /// Removes the entities for which the step has no value.
-    func remove(
-        _ step: Int, _ direction: UndoReport.Direction, _ state: inout State,
-        _ progress: inout UndoProgress
+    /// Restores the entities for which the step has a value, or removes those for which it has
+    /// none, from `progress.place` on and at most `progress.room`.
+    func apply(
+        to state: inout State, _ progress: inout UndoProgress, restores: Bool
     ) -> UndoOutcome
 
     /// Adds the changes of an applied step to `groups`. Changes that an arrival overrides are
     /// refused.
-    func checkArrival(
-        _ step: Int, _ direction: UndoReport.Direction, _ state: State, _ groups: UndoGroups
-    )
+    func checkArrival(_ step: UnsettledStep, _ state: State, _ groups: UndoGroups)
 
-    /// Reverts the refused changes of an applied step. Returns true if a change was reverted.
+    /// Reverts the refused changes of an applied step. `hasReverted` is true if there were any.
     func revert(
-        _ step: Int, _ direction: UndoReport.Direction, _ state: inout State,
-        _ groups: UndoGroups, first: Int, _ outcome: inout UndoOutcome
-    ) -> Bool
+        _ step: UnsettledStep, _ state: inout State, _ groups: UndoGroups, first: Int
+    ) -> (outcome: UndoOutcome, hasReverted: Bool)
 
     /// Returns the bytes that the step holds.
     func size(of step: Int) -> Int

@@ -18,24 +18,18 @@ extension UndoHistory {
     func revertRefused(in state: inout State) -> [UndoReport] {
         unsettled.reversed().compactMap { step in
             let groups = UndoGroups()
-            for track in tracks {
-                track.changes.checkArrival(step.number, step.direction, state, groups)
-            }
+            for track in tracks { track.changes.checkArrival(step, state, groups) }
             groups.settle()
             guard groups.refusesAny else { return nil }
-            var report = UndoReport(direction: step.direction, name: step.name)
+            var report = UndoReport(isRedo: step.isRedo, name: step.name)
             (report.isLate, report.isTied) = (true, true)
             var first = 0
             var hasReverted = false
             for track in tracks {
-                var outcome = UndoOutcome()
-                if track.changes.revert(
-                    step.number, step.direction, &state, groups, first: first, &outcome)
-                {
-                    hasReverted = true
-                }
+                let result = track.changes.revert(step, &state, groups, first: first)
+                if result.hasReverted { hasReverted = true }
                 first += track.changes.count(of: step.number)
-                report.add(outcome, store: track.changes.store)
+                report.add(result.outcome)
             }
             guard hasReverted else { return nil }
             if report.touchedCount == 0 { refuse(step) }
@@ -46,7 +40,7 @@ extension UndoHistory {
 
     /// Marks a step as refused, because nothing of it remains applied.
     private func refuse(_ step: UnsettledStep) {
-        let steps = step.direction == .undo ? \UndoHistory.undone : \.done
+        let steps = step.isRedo ? \UndoHistory.done : \.undone
         guard let index = self[keyPath: steps].lastIndex(where: { $0.number == step.number })
         else { return }
         self[keyPath: steps][index].isRefused = true

@@ -3,8 +3,7 @@ import DequeModule
 /// The meaning of an action to an ``UndoHistory``.
 public struct UndoRole: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
-        case command(name: String, coalesces: Bool)
-        case part(of: Int, name: String)
+        case command(name: String, coalesces: Bool, part: Int? = nil)
         case undo, redo, continuation, ignored
     }
 
@@ -26,7 +25,7 @@ public struct UndoRole: Sendable, Hashable {
     /// A part of a user command that takes several actions. Parts with the same number form one
     /// step, even if there are other actions between them.
     package static func part(of number: Int, name: String) -> UndoRole {
-        UndoRole(kind: .part(of: number, name: name))
+        UndoRole(kind: .command(name: name, coalesces: false, part: number))
     }
 
     /// The next part of an undo or redo in progress: see ``UndoReport/remaining``.
@@ -76,7 +75,7 @@ public final class UndoHistory<State, Action> {
     /// True if all steps will be forgotten once the undo in progress is complete.
     private var isClearing = false
     /// The undo or redo in progress.
-    private var application: UndoApplication?
+    private var progress: UndoProgress?
     /// The report of the last part of an undo or redo, if that part was applied early: see
     /// ``finishTied(_:)``.
     private var early: UndoReport?
@@ -158,7 +157,7 @@ public final class UndoHistory<State, Action> {
     /// Forgets all steps, for example after another document was opened. If an undo is being
     /// applied in parts, the steps are forgotten after its last part.
     package func clear() {
-        guard application == nil else { return isClearing = true }
+        guard progress == nil else { return isClearing = true }
         isClearing = false
         forget(done)
         forget(undone)
@@ -187,14 +186,15 @@ public final class UndoHistory<State, Action> {
     /// Keeps the changes of a command since ``begin(_:)`` as a step, if there are any.
     func end(_ state: inout State, name: String, coalesces: Bool, part: Int? = nil) {
         let number = lastStep + 1
-        var (touched, single) = (0, UndoSubject?.none)
+        var touched = 0
+        var single: (track: Int, id: AnyID)?
         for (place, track) in tracks.enumerated() {
             let ids = track.changes.end(state, step: number)
             touched += ids.count
             if touched > 1 {
                 single = nil
             } else if let id = ids.first {
-                single = UndoSubject(track: place, id: id)
+                single = (place, id)
             }
         }
         guard touched > 0 else { return }
@@ -211,8 +211,8 @@ public final class UndoHistory<State, Action> {
         if let part, let index = done.lastIndex(where: { $0.part == part }) {
             add(number, toStepAt: index)
         } else if isOpen, coalesces, let last = done.last, last.coalesces, last.name == name,
-            single != nil,
-            last.single == single, time - last.time <= .seconds(1)
+            let single, let lastSingle = last.single, single == lastSingle,
+            time - last.time <= .seconds(1)
         {
             join(number, at: time)
         } else {
@@ -266,21 +266,19 @@ public final class UndoHistory<State, Action> {
     /// steps before it are moved back without being applied.
     ///
     /// - Parameter flush: the number of the flush that will store the changes, or nil.
-    func apply(
-        _ direction: UndoReport.Direction, to state: inout State, flush: Int? = nil
-    ) -> UndoReport {
+    func apply(isRedo: Bool, to state: inout State, flush: Int? = nil) -> UndoReport {
         finish(&state)
         isOpen = false
         let (from, to) =
-            direction == .undo ? (\UndoHistory.done, \UndoHistory.undone) : (\.undone, \.done)
+            isRedo ? (\UndoHistory.undone, \UndoHistory.done) : (\.done, \.undone)
         while var refused = self[keyPath: from].last, refused.isRefused {
             refused.isRefused = false
             self[keyPath: from].removeLast()
             self[keyPath: to].append(refused)
         }
         guard var step = self[keyPath: from].popLast() else {
-            var report = UndoReport(direction: direction, name: nil)
-            report.reachesDroppedSteps = direction == .undo && hasDroppedSteps
+            var report = UndoReport(isRedo: isRedo, name: nil)
+            report.reachesDroppedSteps = !isRedo && hasDroppedSteps
             return report
         }
         // Reset as soon as an entity of the step is changed.
@@ -291,14 +289,11 @@ public final class UndoHistory<State, Action> {
         unsettled.removeAll { $0.number == step.number }
         if let flush, count <= maxAtOnce {
             unsettled.append(
-                UnsettledStep(
-                    number: step.number, name: step.name, direction: direction, flush: flush))
+                UnsettledStep(number: step.number, name: step.name, isRedo: isRedo, flush: flush))
         }
         let groups = step.isTied ? UndoGroups() : nil
         return applyPart(
-            of: UndoApplication(
-                step: step, direction: direction,
-                progress: UndoProgress(remaining: count, groups: groups)),
+            of: UndoProgress(step: step, isRedo: isRedo, remaining: count, groups: groups),
             limit: count > maxAtOnce ? max(maxAtOnce / 4, 1) : .max, to: &state)
     }
 
@@ -308,7 +303,7 @@ public final class UndoHistory<State, Action> {
             self.early = nil
             return early
         }
-        return application.map { applyPart(of: $0, limit: maxAtOnce, to: &state) }
+        return progress.map { applyPart(of: $0, limit: maxAtOnce, to: &state) }
     }
 
     /// Applies the rest of an undo or redo whose changes depend on each other. The store calls this
@@ -316,40 +311,39 @@ public final class UndoHistory<State, Action> {
     /// The next `UndoRole.continuation` returns the report. Returns true if there was such an undo
     /// or redo.
     func finishTied(_ state: inout State) -> Bool {
-        guard let application, application.progress.groups != nil else { return false }
-        early = applyPart(of: application, limit: .max, to: &state)
+        guard let progress, progress.groups != nil else { return false }
+        early = applyPart(of: progress, limit: .max, to: &state)
         return true
     }
 
     private func finish(_ state: inout State) {
         early = nil
-        if let application { _ = applyPart(of: application, limit: .max, to: &state) }
+        if let progress { _ = applyPart(of: progress, limit: .max, to: &state) }
     }
 
     private func applyPart(
-        of application: UndoApplication, limit: Int, to state: inout State
+        of progress: UndoProgress, limit: Int, to state: inout State
     ) -> UndoReport {
-        let (number, direction) = (application.step.number, application.direction)
-        var progress = application.progress
+        var progress = progress
         progress.room = limit
-        var report = UndoReport(direction: direction, name: application.step.name)
-        report.isTied = application.step.isTied
+        let step = progress.step
+        var report = UndoReport(isRedo: progress.isRedo, name: step.name)
+        report.isTied = step.isTied
         let checks = progress.groups == nil ? 0 : tracks.count
         while progress.remaining > 0 {
             if progress.pass < checks {
-                tracks[progress.pass].changes.check(number, direction, state, &progress)
+                tracks[progress.pass].changes.check(state, &progress)
             } else {
                 let pass = progress.pass - checks
                 let restores = pass < tracks.count
                 let index = restores ? pass : 2 * tracks.count - 1 - pass
-                let changes = tracks[index].changes
-                progress.first = tracks[..<index].reduce(0) { $0 + $1.changes.count(of: number) }
-                let outcome =
-                    restores
-                    ? changes.restore(number, direction, &state, &progress)
-                    : changes.remove(number, direction, &state, &progress)
-                progress.remaining -= outcome.touched.count + outcome.skipped.count
-                report.add(outcome, store: changes.store)
+                progress.first = tracks[..<index].reduce(0) {
+                    $0 + $1.changes.count(of: step.number)
+                }
+                let outcome = tracks[index].changes.apply(
+                    to: &state, &progress, restores: restores)
+                progress.remaining -= outcome.count
+                report.add(outcome)
             }
             guard progress.room > 0 else { break }
             progress.pass += 1
@@ -358,19 +352,14 @@ public final class UndoHistory<State, Action> {
         }
         report.remaining = progress.remaining
         if report.touchedCount > 0 {
-            if direction == .undo {
-                undone[undone.count - 1].isRefused = false
-            } else {
+            if progress.isRedo {
                 done[done.count - 1].isRefused = false
+            } else {
+                undone[undone.count - 1].isRefused = false
             }
         }
-        self.application = nil
-        if progress.remaining > 0 {
-            self.application = UndoApplication(
-                step: application.step, direction: direction, progress: progress)
-        } else if isClearing {
-            clear()
-        }
+        self.progress = progress.remaining > 0 ? progress : nil
+        if self.progress == nil, isClearing { clear() }
         return report
     }
 

@@ -6,7 +6,7 @@ struct UndoStep {
     var bytes: Int
     var time: ContinuousClock.Instant
     /// The only entity that the step touched, or nil if there are several.
-    var single: UndoSubject?
+    var single: (track: Int, id: AnyID)?
     var coalesces: Bool
     /// The number that the parts of the command share, or nil if it has no parts.
     var part: Int?
@@ -23,7 +23,7 @@ struct UndoStep {
 struct UnsettledStep {
     let number: Int
     let name: String
-    let direction: UndoReport.Direction
+    let isRedo: Bool
     /// The number of the flush that stores the step.
     let flush: Int
     /// True if the history has dropped the step. Its changes are then released when it is settled.
@@ -31,14 +31,20 @@ struct UnsettledStep {
 }
 
 /// An undo or a redo in progress.
-struct UndoApplication {
-    var step: UndoStep
-    var direction: UndoReport.Direction
-    var progress: UndoProgress
-}
-
-/// An entity of one track.
-struct UndoSubject: Equatable {
-    var track: Int
-    var id: AnyID
+struct UndoProgress {
+    let step: UndoStep
+    let isRedo: Bool
+    /// The number of the current pass. If there are groups, every track first checks; then every
+    /// track restores; then every track removes, in reverse.
+    var pass = 0
+    /// The index of the next change of the pass's track.
+    var place = 0
+    /// The number of entities that the current action may still process.
+    var room = 0
+    /// The number of entities of the step that are not processed yet.
+    var remaining: Int
+    /// The changes that depend on each other, or nil if none do.
+    var groups: UndoGroups?
+    /// The number in ``groups`` of the first change of the pass's track.
+    var first = 0
 }

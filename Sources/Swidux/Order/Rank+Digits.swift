@@ -1,10 +1,10 @@
-/// The arithmetic of ``Rank`` on ASCII digits, after David Greenspan, "Implementing Fractional
+/// The arithmetic of ranks on ASCII digits, after David Greenspan, "Implementing Fractional
 /// Indexing" (2020).
 ///
 /// An index is an integer part and a fraction. The first letter of the integer gives its length,
 /// including the letter: `a` to `z` for two to 27 digits counting up, `Z` to `A` for two to 27
 /// counting down. Bytewise order is numeric order.
-enum FractionalIndex {
+extension Rank {
     private static let zero = UInt8(ascii: "0")
     private static let last = UInt8(ascii: "z")
     private static let base = 62
@@ -40,7 +40,7 @@ enum FractionalIndex {
 
     /// Returns an index between `lower` and `upper`, which must be valid and ascending. Nil means
     /// an open end.
-    static func between(_ lower: [UInt8]?, _ upper: [UInt8]?) -> [UInt8] {
+    static func digits(between lower: [UInt8]?, and upper: [UInt8]?) -> [UInt8] {
         guard let lower else {
             guard let upper else { return [UInt8(ascii: "a"), zero] }
             let (integer, fraction) = split(upper)
