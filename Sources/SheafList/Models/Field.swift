@@ -50,6 +50,25 @@ package struct Field<Entity: Sendable>: Sendable {
         /// the text spells none.
         package let set: @Sendable (inout Entity, String?) -> Bool
         package let unreadable: Unreadable
+
+        /// A function that sets the property from a stored text, and handles one that spells no
+        /// value as ``unreadable`` says. It returns false if the text is refused.
+        package var read: @Sendable (inout Entity, String?) -> Bool {
+            let set = set
+            switch unreadable {
+            case .refused: return set
+            case .ignored:
+                return { entity, text in
+                    _ = set(&entity, text)
+                    return true
+                }
+            case .kept(let keep):
+                return { entity, text in
+                    if let text, !set(&entity, text) { keep(&entity, text) }
+                    return true
+                }
+            }
+        }
     }
 
     /// The handling of a text that spells no value.

@@ -26,6 +26,19 @@ package struct TypedItem: Hashable, Sendable {
         /// The place of the word in the line, in bytes of UTF-8.
         package let place: Range<Int>
         package let label: Label
+        /// True if the word stays in the name.
+        fileprivate var isText: Bool
+
+        fileprivate var isSetting: Bool { if case .setting = label { true } else { false } }
+
+        /// The spelling in the name, or nil if the word has none.
+        fileprivate var spelling: String? {
+            switch label {
+            case .tag(let tag): tag.word
+            case .new(let name): Tag.label(ofName: name)
+            case .setting: nil
+            }
+        }
     }
 
     package enum Label: Hashable, Sendable {
@@ -64,7 +77,7 @@ package struct TypedItem: Hashable, Sendable {
         var candidates = Self.candidates(in: text)
         if let former { candidates = Self.leavingOut(wordsOf: former.name, candidates, in: text) }
         var reader = WordReader(today: today)
-        var words: [ReadWord] = []
+        var words: [Word] = []
         var escapes: [Range<Int>] = []
         let literal = candidates.isEmpty ? nil : LiteralSpans(text.utf8)
         var unread: [String] = []
@@ -88,7 +101,7 @@ package struct TypedItem: Hashable, Sendable {
                 escapes.append(place.lowerBound - 1..<place.lowerBound)
             } else {
                 let place = place.lowerBound..<place.lowerBound + word.length
-                words.append(ReadWord(place: place, label: word.label, isText: word.hasMore))
+                words.append(Word(place: place, label: word.label, isText: word.hasMore))
             }
         }
         let lost = former.map { Self.tags(lostFrom: $0, to: text, words) } ?? []
@@ -105,7 +118,7 @@ package struct TypedItem: Hashable, Sendable {
             name = Self.name(text, words, escapes)
         }
         self.text = text
-        self.words = words.map { Word(place: $0.place, label: $0.label) }
+        self.words = words
         self.name = name
         self.unread = unread
         self.repeated = repeated
@@ -186,27 +199,10 @@ package struct TypedItem: Hashable, Sendable {
         }
     }
 
-    /// A recognized word, before the name is composed.
-    private struct ReadWord {
-        let place: Range<Int>
-        let label: Label
-        /// True if the word stays in the name.
-        var isText: Bool
-
-        var isSetting: Bool { if case .setting = label { true } else { false } }
-
-        /// The spelling in the name, or nil if the word has none.
-        var spelling: String? {
-            switch label {
-            case .tag(let tag): tag.word
-            case .new(let name): Tag.label(ofName: name)
-            case .setting: nil
-            }
-        }
-    }
-
-    /// The keys before the colon in words such as `due:fri`.
-    private static let keys = ["due", "t", "rec"]
+    /// The fields of words such as `due:fri`, by the keys before the colon.
+    fileprivate static let fields: KeyValuePairs<String, ItemSetting.Field> = [
+        "due": .due, "t": .scheduled, "rec": .repeat,
+    ]
 
     /// Returns the words that begin with a sigil or a key, also after a backslash. It searches for
     /// sigils and colons, so that the rest of a long line costs almost no time.
@@ -222,8 +218,8 @@ package struct TypedItem: Hashable, Sendable {
         while let sigil = text.utf8[rest...].firstIndex(where: { "#+@:".utf8.contains($0) }) {
             var word = sigil
             if text.utf8[sigil] == UInt8(ascii: ":"),
-                let key = keys.first(where: {
-                    text.utf8[rest..<sigil].reversed().starts(with: $0.utf8.reversed())
+                let (key, _) = fields.first(where: { key, _ in
+                    text.utf8[rest..<sigil].reversed().starts(with: key.utf8.reversed())
                 })
             {
                 word = text.utf8.index(sigil, offsetBy: -key.utf8.count)
@@ -291,7 +287,7 @@ package struct TypedItem: Hashable, Sendable {
     }
 
     /// Marks the tags that stay in the name: see ``Swift/Array/nameRange(isTag:)``.
-    private static func markText(_ words: inout [ReadWord], of text: String) {
+    private static func markText(_ words: inout [Word], of text: String) {
         guard !words.isEmpty else { return }
         let indices = Dictionary(
             uniqueKeysWithValues: zip(words.map(\.place.lowerBound), words.indices))
@@ -307,7 +303,7 @@ package struct TypedItem: Hashable, Sendable {
     /// Returns the tags for which the former name has a word and the text has none. O(names ×
     /// tags).
     private static func tags(
-        lostFrom former: (name: String, tags: [Tag]), to text: String, _ words: [ReadWord]
+        lostFrom former: (name: String, tags: [Tag]), to text: String, _ words: [Word]
     ) -> [Tag] {
         guard text.utf8.count <= maxBytes, !former.tags.isEmpty else { return [] }
         var kept = Set(Tag.words(of: text, naming: former.tags).map(\.tag.id))
@@ -326,7 +322,7 @@ package struct TypedItem: Hashable, Sendable {
     /// Also removes the white space before each removed word or, at the beginning, the white space
     /// after it.
     private static func name(
-        _ text: String, _ words: [ReadWord], _ escapes: [Range<Int>]
+        _ text: String, _ words: [Word], _ escapes: [Range<Int>]
     ) -> String {
         guard !words.isEmpty || !escapes.isEmpty else { return text }
         var name = ""
@@ -416,13 +412,10 @@ private struct WordReader {
     private func value(of word: Substring) throws(TypedError) -> ItemSetting? {
         guard let colon = word.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
         let value = String(word[word.utf8.index(after: colon)...])
-        guard !value.isEmpty else { return nil }
-        switch word[..<colon] {
-        case "due": return try .due(TypedDay(value, today: today).day)
-        case "t": return try .scheduled(TypedDay(value, today: today).day)
-        case "rec": return try .repeat(Repeat.typed(value))
-        default: return nil
-        }
+        guard !value.isEmpty,
+            let (_, field) = TypedItem.fields.first(where: { $0.key == word[..<colon] })
+        else { return nil }
+        return try ItemSetting(field, typed: value, today: today)
     }
 }
 

@@ -77,12 +77,10 @@ struct QueryLexer {
         let start = index
         if readOperator() { return }
         // A sign without a term after it is text.
-        let sign = peek
-        if sign == "-", let next = following, !next.properties.isWhitespace,
+        if peek == "-", let next = following, !next.properties.isWhitespace,
             !(next == ")" && openBrackets > 0)
         {
-            text.formIndex(after: &index)
-            found.append((.not, place(from: start)))
+            take(.not)
             if peek == "(" { return }
         }
         let isNegated = index > start

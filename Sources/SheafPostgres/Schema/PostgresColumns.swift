@@ -150,7 +150,11 @@ struct PostgresColumns<Entity: Sendable>: Sendable {
                 set(&entity, rows.text(row, column))
                 return true
             }
-        case .word(let spelling): return reader(of: spelling)
+        case .word(let spelling):
+            let read = spelling.read
+            return { rows, row, column, entity in
+                read(&entity, rows.isNull(row, column) ? nil : rows.text(row, column))
+            }
         case .time(let accessor):
             let set = accessor.set
             return { rows, row, column, entity in
@@ -194,30 +198,6 @@ struct PostgresColumns<Entity: Sendable>: Sendable {
                 let tags = rows.uuids(row, column)
                 if !tags.isEmpty { set(&entity, Set(tags)) }
                 return true
-            }
-        }
-    }
-
-    private static func reader(of spelling: Field<Entity>.Spelling) -> Reader {
-        let set = spelling.set
-        return switch spelling.unreadable {
-        case .kept(let keep):
-            { rows, row, column, entity in
-                // Most rows have NULL.
-                if !rows.isNull(row, column) {
-                    let text = rows.text(row, column)
-                    if !set(&entity, text) { keep(&entity, text) }
-                }
-                return true
-            }
-        case .ignored:
-            { rows, row, column, entity in
-                _ = set(&entity, rows.isNull(row, column) ? nil : rows.text(row, column))
-                return true
-            }
-        case .refused:
-            { rows, row, column, entity in
-                set(&entity, rows.isNull(row, column) ? nil : rows.text(row, column))
             }
         }
     }

@@ -92,25 +92,9 @@ struct EntityColumns<Entity: Sendable>: Sendable {
                 return true
             }
         case .word(let spelling):
-            let set = spelling.set
-            switch spelling.unreadable {
-            case .kept(let keep):
-                return { row, column, entity in
-                    // Most rows have NULL here.
-                    if !row.isNull(column), !set(&entity, row.text(column)) {
-                        keep(&entity, row.text(column))
-                    }
-                    return true
-                }
-            case .ignored:
-                return { row, column, entity in
-                    _ = set(&entity, row.isNull(column) ? nil : row.text(column))
-                    return true
-                }
-            case .refused:
-                return { row, column, entity in
-                    set(&entity, row.isNull(column) ? nil : row.text(column))
-                }
+            let read = spelling.read
+            return { row, column, entity in
+                read(&entity, row.isNull(column) ? nil : row.text(column))
             }
         case .time(let accessor):
             let set = accessor.set
