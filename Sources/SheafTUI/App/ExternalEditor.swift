@@ -174,7 +174,7 @@ final class ExternalEditor {
                     "Cannot create a file in \(folder): \(String(cString: strerror(errno)))")
         }
         let path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-        let failure = DescriptorOutput.write(text, to: descriptor)
+        let failure = text.writeAll(to: descriptor)
         close(descriptor)
         guard failure == 0 else {
             unlink(path)

@@ -21,14 +21,8 @@ package final class KeyDispatcher {
 
     private let store: AppStore
     private let keymap: Keymap
-    /// A key, or a mouse report with its action.
-    private struct Input {
-        var key: Key
-        var mouse: MouseAction?
-    }
-
-    /// The input that has not been handled yet.
-    private var queue: [Input] = []
+    /// The input that has not been handled yet: keys, and mouse reports with their actions.
+    private var queue: [(key: Key, mouse: MouseAction?)] = []
     /// The subscription to the state. It exists only while keys wait.
     private var subscription: Subscription?
 
@@ -58,10 +52,10 @@ package final class KeyDispatcher {
     /// omitted, and a drag replaces the previous drag, since only the last position of the pointer
     /// matters.
     private func enqueue(_ key: Key) {
-        guard case .mouse(let event) = key.code else { return queue.append(Input(key: key)) }
+        guard case .mouse(let event) = key.code else { return queue.append((key, nil)) }
         guard let action = MouseAction(event, key.modifiers, in: store.state) else { return }
         if case .dragged = action, case .dragged = queue.last?.mouse { queue.removeLast() }
-        queue.append(Input(key: key, mouse: action))
+        queue.append((key, action))
     }
 
     /// Drops the keys that wait, because a signal has asked the program to end.

@@ -4,7 +4,7 @@ import Terminal
 /// A table that maps keys to actions.
 package struct Keymap: Sendable {
     package let bindings: [Binding]
-    private let commands: [Path: Command]
+    private let commands: [Path: (action: AppAction, requirement: Requirement)]
     /// The beginnings of sequences, each with the requirement of the first binding that begins with
     /// it.
     private let prefixes: [Path: Requirement]
@@ -27,15 +27,10 @@ package struct Keymap: Sendable {
         case unknown
     }
 
-    private struct Command {
-        var action: AppAction
-        var requirement: Requirement
-    }
-
     package init(bindings: [Binding]) {
         self.bindings = bindings
         var hinted: [KeyContext: [(key: String, text: String, action: AppAction)]] = [:]
-        var commands: [Path: Command] = [:]
+        var commands: [Path: (action: AppAction, requirement: Requirement)] = [:]
         var prefixes: [Path: Requirement] = [:]
         var bindsText: Set<KeyContext> = []
         for binding in bindings {
@@ -45,7 +40,7 @@ package struct Keymap: Sendable {
                 }
                 for labels in binding.keys {
                     commands[Path(context: context, labels: labels)] =
-                        Command(action: binding.action, requirement: binding.requirement)
+                        (binding.action, binding.requirement)
                     for length in 1..<max(labels.count, 1) {
                         let path = Path(context: context, labels: Array(labels[..<length]))
                         prefixes[path] = prefixes[path] ?? binding.requirement

@@ -155,16 +155,12 @@ struct PlainMarkdown {
     /// The bytes with which a mark can begin.
     private static let marks = Set("\\[*_`".utf8)
 
-    private struct Mark {
-        var text: String
-        var style: Style
-    }
-
-    /// Returns the opening mark at `place`, or `nil`. An underscore within a word is not a mark.
-    private static func mark(at place: Int, in letters: [Character]) -> Mark? {
+    /// Returns the opening mark at `place`, in the style of the text after it, or `nil`. An
+    /// underscore within a word is not a mark.
+    private static func mark(at place: Int, in letters: [Character]) -> StyledText? {
         let letter = letters[place]
         guard "*_`".contains(letter) else { return nil }
-        if letter == "`" { return Mark(text: "`", style: Theme.accent) }
+        if letter == "`" { return StyledText(text: "`", style: Theme.accent) }
         let isDouble = place + 1 < letters.count && letters[place + 1] == letter
         let length = isDouble ? 2 : 1
         guard place + length < letters.count, !letters[place + length].isWhitespace else {
@@ -173,13 +169,13 @@ struct PlainMarkdown {
         if letter == "_", place > 0, letters[place - 1].isLetter || letters[place - 1].isNumber {
             return nil
         }
-        return Mark(
+        return StyledText(
             text: String(repeating: letter, count: length),
             style: isDouble ? Theme.strong : Style(attributes: .italic))
     }
 
     /// Returns the position of the closing `mark` for text that begins at `start`, or `nil`.
-    private static func end(of mark: Mark, from start: Int, in letters: [Character]) -> Int? {
+    private static func end(of mark: StyledText, from start: Int, in letters: [Character]) -> Int? {
         let signs = Array(mark.text)
         var place = start + 1
         while place + signs.count <= letters.count {

@@ -6,12 +6,6 @@ import Terminal
 /// The columns are ` ○ A name ↻ ≡  #tag #tag      date`, and a dot at the end if the item is
 /// unsaved.
 struct ItemRow: Equatable {
-    /// A date in the form in which it is drawn.
-    private struct Date: Equatable {
-        var word: String
-        var style: Style
-    }
-
     /// The columns for marker, mark and state before the name.
     private static let nameColumn = 4
     /// The width of the longest ``CalendarDay/word(today:)``.
@@ -40,7 +34,7 @@ struct ItemRow: Equatable {
     /// A Boolean value that indicates whether the row has a column for dates.
     private let hasDate: Bool
     /// The day in that column, and its style.
-    private let date: Date?
+    private let date: StyledText?
     /// The initials of another user who has just changed the item.
     private let author: String?
     /// The letters of the name that the query matched.
@@ -129,13 +123,13 @@ struct ItemRow: Equatable {
     /// Returns the date of `item` in a column, and its style.
     private static func date(
         of item: Item, _ column: ItemSort, today: CalendarDay, at moment: Moment
-    ) -> Date? {
+    ) -> StyledText? {
         if column == .due {
             guard !item.isDone, let due = item.due else { return nil }
-            return Date(word: due.word(today: today), style: Theme.due(due, today: today))
+            return StyledText(text: due.word(today: today), style: Theme.due(due, today: today))
         }
         return item.time(for: column).map {
-            Date(word: moment.day(of: $0).word(today: today), style: Theme.dim)
+            StyledText(text: moment.day(of: $0).word(today: today), style: Theme.dim)
         }
     }
 
@@ -167,7 +161,7 @@ struct ItemRow: Equatable {
         drawSigns(style, in: region, on: &canvas)
         if let date {
             let place = region.inset(right: 1)
-            _ = canvas.putRight(date.word, in: place, style: style(date.style))
+            _ = canvas.putRight(date.text, in: place, style: style(date.style))
         }
         var inner = Self.inner(of: region, hasDate: hasDate)
         if line == nil { drawPriority(style, in: &inner, on: &canvas) }

@@ -123,15 +123,14 @@ struct Completion {
         }
     }
 
-    private struct NotAFile: Error {}
-
     /// Opens the list that `store` names, without changing it, and returns the result of `body`.
     private static func reading<T: Sendable>(
         _ store: String?, _ body: @escaping @Sendable (any ListStorage) async throws -> T
     ) throws -> T {
         let environment = ProcessInfo.processInfo.environment
-        let locations = Locations(environment: environment) { _, _ in throw NotAFile() }
-        guard let file = try locations.named(store).file else { throw NotAFile() }
+        let notAFile = CommandFailure(.usage, "the list is not in a file")
+        let locations = Locations(environment: environment) { _, _ in throw notAFile }
+        guard let file = try locations.named(store).file else { throw notAFile }
         let storage = try file.openUntouched()
         return try runBlocking {
             let found = try await body(storage)

@@ -2,6 +2,7 @@ import ArgumentParser
 import SheafApp
 import SheafFormats
 import SheafStorage
+import Terminal
 
 /// The options for the format and the number of printed items.
 struct PrintOptions: ParsableArguments {
@@ -68,7 +69,7 @@ extension ListStorage {
     ) async throws {
         let isOnTerminal = output.isOnTerminal
         var writer = ListWriter(form, tags: tags, rows: rows, hasHeadings: order.isManual) {
-            try output.enqueue(isOnTerminal ? TerminalText.sanitized($0) : $0)
+            try output.enqueue(isOnTerminal ? DisplayText.sanitized(lines: $0) : $0)
         }
         let parts: ItemParts = form == .lines ? .allButTags : .all
         try await readItems(search, by: order, parts, limit: limit) { try writer.write($0) }

@@ -175,7 +175,7 @@ struct ShowCommand: ParsableCommand {
             try writer.finish()
         case .text:
             let text = Array(Self.text(of: item, tags: tags, at: .now).utf8)
-            try output.write(FileOutput.isTerminal ? TerminalText.sanitized(text) : text)
+            try output.write(FileOutput.isTerminal ? DisplayText.sanitized(lines: text) : text)
         }
     }
 

@@ -262,7 +262,7 @@ struct RestoreCommand: ParsableCommand {
         for one in backups {
             let items = one.items.map { counted($0, "item") } ?? one.objection ?? "unreadable"
             let cells = [
-                moment.dayAndTime(one.modified.moment), ByteText.short(one.size), items,
+                moment.dayAndTime(one.modified.moment), one.size.byteText, items,
                 one.origin.rawValue + (one.isOfAnother ? ", of another list" : ""),
                 shown(one.path),
             ]
@@ -289,12 +289,11 @@ struct RestoreCommand: ParsableCommand {
 
 }
 
-/// Texts of sizes for messages.
-enum ByteText {
-    /// Returns a size such as `12 kB` or `3.4 MB`, in powers of 1000, as for disks.
-    static func short(_ bytes: Int64) -> String {
+extension Int64 {
+    /// The number as a size such as `12 kB` or `3.4 MB`, in powers of 1000, as for disks.
+    fileprivate var byteText: String {
         let units = ["B", "kB", "MB", "GB", "TB"]
-        var value = Double(bytes)
+        var value = Double(self)
         var unit = 0
         while value >= 999.5, unit < units.count - 1 {
             value /= 1000

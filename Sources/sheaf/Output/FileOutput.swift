@@ -233,10 +233,9 @@ private struct ByteQueue {
     }
 }
 
-/// The texts of a list in a form that is safe for a terminal.
-enum TerminalText {
+extension DisplayText {
     /// Returns the lines of `bytes` without control sequences. Line breaks stay.
-    static func sanitized(_ bytes: [UInt8]) -> [UInt8] {
+    static func sanitized(lines bytes: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
         for (index, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false)

@@ -19,7 +19,7 @@ enum NameListStyle: String, CaseIterable, ExpressibleByArgument {
             }
         let bytes = Array(text.utf8)
         let isText = FileOutput.isTerminal && self != .table
-        try FileOutput().write(isText ? TerminalText.sanitized(bytes) : bytes)
+        try FileOutput().write(isText ? DisplayText.sanitized(lines: bytes) : bytes)
     }
 
     private static func array(of objects: [String]) -> String {
