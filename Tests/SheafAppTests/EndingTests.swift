@@ -59,7 +59,7 @@ struct EndingTests {
         arguments: [(1, "1 change"), (2, "2 changes")])
     func discardedUnsure(count: Int, changes: String) async {
         let store = await store()
-        if count > 1 { store.send(.items(.addRequested(.atEnd))) }
+        if count > 1 { store.send(.items(.addAtEndRequested)) }
         if count > 1 { store.send(.line(.edited(.insert("two")))) }
         var error = StorageError(.busy, at: "list", reason: "the server does not answer")
         error.isOutcomeUnknown = true

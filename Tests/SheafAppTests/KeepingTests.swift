@@ -94,7 +94,7 @@ struct KeepingTests {
         arguments: [LeaveReason.quit, .signalled(15)])
     func typedMeanwhile(_ leave: LeaveReason) async {
         let late = LateKey()
-        late.keys = [.items(.addRequested(.atEnd)), .line(.edited(.insert("two")))]
+        late.keys = [.items(.addAtEndRequested), .line(.edited(.insert("two")))]
         log.whenKeeping = { late.type() }
         let store = await store()
         late.store = store

@@ -56,7 +56,7 @@ struct LeavingTests {
     @Test("what comes after the end is decided is refused, undo too")
     func afterTheEnd() async {
         late.keys = [
-            .items(.doneToggled), .items(.addRequested(.atEnd)), .history(.undoRequested),
+            .items(.doneToggled), .items(.addAtEndRequested), .history(.undoRequested),
             .leaving(.signalled(15)),
         ]
         let store = await store { $0.isFlushed }
@@ -72,7 +72,7 @@ struct LeavingTests {
 
     @Test("a line that is typed while leaving waits for storage is kept as Enter would")
     func lateDraft() async {
-        late.keys = [.items(.addRequested(.atEnd)), .line(.edited(.insert("two")))]
+        late.keys = [.items(.addAtEndRequested), .line(.edited(.insert("two")))]
         let store = await store {
             $0.isRequest
         }
@@ -96,7 +96,7 @@ struct LeavingTests {
 
     @Test("whoever goes on typing while storage is waited for stays, and answers no question")
     func typingStays() async {
-        late.keys = [.items(.addRequested(.atEnd)), .line(.edited(.insert("ready")))]
+        late.keys = [.items(.addAtEndRequested), .line(.edited(.insert("ready")))]
         let store = await store {
             $0.isRequest
         }

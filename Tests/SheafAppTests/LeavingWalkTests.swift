@@ -105,7 +105,7 @@ struct LeavingWalkTests {
         let actions: [AppAction]
         switch event {
         case .edit: actions = [.items(.doneToggled)]
-        case .line: actions = [.items(.addRequested(.atEnd)), .line(.edited(.insert("new")))]
+        case .line: actions = [.items(.addAtEndRequested), .line(.edited(.insert("new")))]
         case .move: actions = [.browse(.moved(.rows(1)))]
         case .unknown: actions = [.keys(.unknown(label: "Z"))]
         case .saved:

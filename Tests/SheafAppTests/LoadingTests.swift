@@ -25,7 +25,7 @@ struct LoadingTests {
             .session(
                 .tagsAndViewsLoaded(StorageChanges(), itemCount: 3, lastRank: items.last?.rank)),
             .session(.itemsLoaded([items[0]])),
-            .items(.addRequested(.atEnd)), .line(.edited(.insert("last"))), .line(.accepted),
+            .items(.addAtEndRequested), .line(.edited(.insert("last"))), .line(.accepted),
             .session(.itemsLoaded(Array(items.dropFirst()))),
             .session(.loadEnded(advice: nil)))
         #expect(state.items.map(\.name) == ["one", "two", "three", "last"])
@@ -41,7 +41,7 @@ struct LoadingTests {
                 now: { Fixtures.now }, makeID: { Fixtures.id(90 + number) }, sleep: { _ in },
                 storage: FakeStorage(), terminal: FakeTerminal())
             for action: AppAction in [
-                .items(.addRequested(.atEnd)), .line(.edited(.insert(name))), .line(.accepted),
+                .items(.addAtEndRequested), .line(.edited(.insert(name))), .line(.accepted),
             ] {
                 _ = reducer.reduce(state: &state, action: action, environment: environment)
             }

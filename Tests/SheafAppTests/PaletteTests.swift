@@ -78,7 +78,7 @@ struct PaletteTests {
         }
         open(["action 25"], in: &state)
         send(.palette(.chosen), to: &state)
-        #expect(state.ui.usedActions.count == PaletteReducer.maxUsed)
+        #expect(state.ui.usedActions.count == PaletteAction.maxUsed)
         #expect(state.ui.usedActions.prefix(2) == ["action 25", "action 29"])
         #expect(RememberedView(state).usedActions == state.ui.usedActions)
         #expect(AppState(view: RememberedView(state)).ui.usedActions == state.ui.usedActions)

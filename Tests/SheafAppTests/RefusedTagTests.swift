@@ -93,7 +93,7 @@ struct RefusedTagTests {
         }
         await storage.failReads(
             with: StorageError(.io, at: "list", reason: "I/O error"), count: .max)
-        store.send(.items(.addRequested(.atEnd)))
+        store.send(.items(.addAtEndRequested))
         store.send(.line(.edited(.insert("one"))))
         store.send(.line(.accepted))
         await store.flush()

@@ -109,18 +109,10 @@ package enum HelpHeading: CaseIterable, Sendable {
 
 /// An action of one feature.
 protocol FeatureAction: Sendable {
-    associatedtype Reducer: SwiduxReducer<AppState, Self, AppAction, AppEnvironment>
-
-    /// The reducer of the feature.
-    static var reducer: Reducer { get }
     /// The properties of the action.
     var traits: ActionTraits { get }
-}
-
-extension FeatureAction {
-    func perform(on state: inout AppState, _ environment: AppEnvironment) -> Effect? {
-        Self.reducer.reduce(state: &state, action: self, environment: environment)
-    }
+    /// Changes the state, and may return an effect: the reducer of the feature.
+    func reduce(_ state: inout AppState, _ environment: AppEnvironment) -> Effect?
 }
 
 extension AppAction {

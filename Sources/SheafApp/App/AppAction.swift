@@ -57,6 +57,16 @@ extension AppAction {
     }
 }
 
+extension AppAction {
+    /// Lets the responsible feature change the state. Ends a drag if the action cancels it.
+    func reduce(_ state: inout AppState, _ environment: AppEnvironment) -> Effect? {
+        if case .browse(.escaped) = self, state.escapesDrag() { return nil }
+        let effect = feature.reduce(&state, environment)
+        if case .keys(.sequenceLost) = self, !state.showsSelection { state.endDrag() }
+        return effect
+    }
+}
+
 /// Asynchronous work of an action, which can send further actions.
 package typealias Effect = Swidux.Effect<AppAction>
 

@@ -47,7 +47,7 @@ package struct AppReducer: SwiduxReducer {
         if !isConfirmed, let question = state.questionAboutHiddenMarks(of: action) {
             state.ui.mode = .confirmation(question)
         } else {
-            effect = action.feature.perform(on: &state, environment)
+            effect = action.reduce(&state, environment)
         }
 
         let hasModeBegun = wasNormal && !state.takesCommands
@@ -104,7 +104,7 @@ extension AppState {
     /// cancels. Returns the effect that marks the rows of an open range, if the action ends one.
     fileprivate mutating func prepare(for traits: ActionTraits) -> Effect? {
         if traits.ends.contains(.viewRestoration) { ui.remembered = nil }
-        if traits.origin != .program { LeavingReducer().keyTyped(&self) }
+        if traits.origin != .program { LeavingAction.keyTyped(&self) }
         // Waiting keys apply to the rows that were shown when the user typed them.
         if traits.isOfUser, traits.setsSelection, takesCommands, ui.waitingKeys == 0 {
             acceptSubject()

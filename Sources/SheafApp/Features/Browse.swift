@@ -11,8 +11,8 @@ package enum BrowseAction: Hashable, Sendable {
     /// only if it would leave the pane.
     case scrolled(Pane, rows: Int)
     case paneChosen(Pane)
-    /// Focuses the adjacent pane on that side, if there is one.
-    case paneMoved(Side)
+    /// Focuses the pane this number of panes to the right, or to the left if it is negative.
+    case paneMoved(by: Int)
     /// Focuses the next pane, or after the last pane the first.
     case nextPaneChosen
     /// Enter in the tags pane: focuses the items, and restores the saved query and sort of a
@@ -28,10 +28,6 @@ package enum BrowseAction: Hashable, Sendable {
     /// `q`: closes the open box, or quits if none is open.
     case closed
 
-    package enum Side: Hashable, Sendable {
-        case left, right
-    }
-
     /// A movement of the selection in the pane with the focus.
     package enum Move: Hashable, Sendable {
         case rows(Int)
@@ -44,8 +40,6 @@ package enum BrowseAction: Hashable, Sendable {
 }
 
 extension BrowseAction: FeatureAction {
-    static let reducer = BrowseReducer()
-
     var traits: ActionTraits {
         var traits = ActionTraits.user(under: .moving)
         switch self {
@@ -64,13 +58,9 @@ extension BrowseAction: FeatureAction {
         traits.setsSelection = true
         return traits
     }
-}
 
-struct BrowseReducer: SwiduxReducer {
-    func reduce(
-        state: inout AppState, action: BrowseAction, environment: AppEnvironment
-    ) -> Effect? {
-        switch action {
+    func reduce(_ state: inout AppState, _ environment: AppEnvironment) -> Effect? {
+        switch self {
         case .moved(let move):
             let move = move.repeated(state.ui.count)
             switch state.ui.pane {
@@ -87,8 +77,8 @@ struct BrowseReducer: SwiduxReducer {
             scroll(&state, pane, by: rows, environment)
         case .paneChosen(let pane):
             state.ui.pane = pane
-        case .paneMoved(let side):
-            movePane(&state, by: side == .left ? -1 : 1, wraps: false)
+        case .paneMoved(let step):
+            movePane(&state, by: step, wraps: false)
         case .nextPaneChosen:
             movePane(&state, by: 1, wraps: true)
         case .rowEntered:
@@ -112,8 +102,7 @@ struct BrowseReducer: SwiduxReducer {
             if state.ui.showsWrites {
                 state.ui.showsWrites = false
             } else {
-                return LeavingReducer().reduce(
-                    state: &state, action: .quitRequested, environment: environment)
+                return LeavingAction.quitRequested.reduce(&state, environment)
             }
         }
         return nil
@@ -134,8 +123,6 @@ struct BrowseReducer: SwiduxReducer {
             return
         } else if !state.ui.pendingKeys.isEmpty {
             state.ui.pendingKeys = []
-        } else if state.ui.mouse.isDragging {
-            state.endDrag()
         } else if state.ui.showsWrites {
             state.ui.showsWrites = false
         } else if state.ui.marks.range != nil {

@@ -9,8 +9,6 @@ package enum BulkAction: Sendable {
 }
 
 extension BulkAction: FeatureAction {
-    static let reducer = BulkReducer()
-
     var traits: ActionTraits {
         var traits = ActionTraits.program
         switch self {
@@ -94,11 +92,9 @@ package enum BulkCommand: Hashable, Sendable {
     }
 }
 
-struct BulkReducer: SwiduxReducer {
-    func reduce(
-        state: inout AppState, action: BulkAction, environment: AppEnvironment
-    ) -> Effect? {
-        switch action {
+extension BulkAction {
+    func reduce(_ state: inout AppState, _ environment: AppEnvironment) -> Effect? {
+        switch self {
         case .partDone(let bulk, let changes):
             var bulk = bulk
             let isFirst = bulk.done == changes.count
@@ -221,7 +217,7 @@ extension AppState {
 
     mutating func endBulk(_ environment: AppEnvironment) -> Effect? {
         ui.bulk = nil
-        return LeavingReducer().bulkEnded(&self, environment)
+        return LeavingAction.bulkEnded(&self, environment)
     }
 
     /// Runs `plan` on another thread, because ordering many items takes time.

@@ -18,8 +18,6 @@ package enum ClipAction: Hashable, Sendable {
 }
 
 extension ClipAction: FeatureAction {
-    static let reducer = ClipReducer()
-
     var traits: ActionTraits {
         switch self {
         case .moveRequested: return .request(under: .items, verb: "cut")
@@ -35,15 +33,11 @@ extension ClipAction: FeatureAction {
             return traits
         }
     }
-}
 
-struct ClipReducer: SwiduxReducer {
     private static let pasting = "p paste below"
 
-    func reduce(
-        state: inout AppState, action: ClipAction, environment: AppEnvironment
-    ) -> Effect? {
-        switch action {
+    func reduce(_ state: inout AppState, _ environment: AppEnvironment) -> Effect? {
+        switch self {
         case .moveRequested:
             let ids = state.subjects()
             guard !ids.isEmpty else { return nil }

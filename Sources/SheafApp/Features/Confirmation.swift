@@ -9,8 +9,6 @@ package enum ConfirmationAction: Hashable, Sendable {
 }
 
 extension ConfirmationAction: FeatureAction {
-    static let reducer = ConfirmationReducer()
-
     var traits: ActionTraits {
         var traits = ActionTraits.user(under: .program, ends: [.count, .range])
         guard self != .declined else { return traits }
@@ -23,15 +21,11 @@ extension ConfirmationAction: FeatureAction {
         }
         return traits
     }
-}
 
-struct ConfirmationReducer: SwiduxReducer {
-    func reduce(
-        state: inout AppState, action: ConfirmationAction, environment: AppEnvironment
-    ) -> Effect? {
+    func reduce(_ state: inout AppState, _ environment: AppEnvironment) -> Effect? {
         guard case .confirmation(let confirmation) = state.ui.mode else { return nil }
         let chosen: AppAction
-        switch action {
+        switch self {
         case .accepted: chosen = confirmation.confirmed
         case .acceptedLiterally:
             guard let literal = confirmation.literal else { return nil }

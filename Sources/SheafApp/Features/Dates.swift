@@ -18,8 +18,6 @@ package enum DateAction: Hashable, Sendable {
 }
 
 extension DateAction: FeatureAction {
-    static let reducer = DateReducer()
-
     var traits: ActionTraits {
         switch self {
         case .promptOpened: .request(under: .items, verb: "change")
@@ -111,11 +109,9 @@ extension AppState {
     }
 }
 
-struct DateReducer: SwiduxReducer {
-    func reduce(
-        state: inout AppState, action: DateAction, environment: AppEnvironment
-    ) -> Effect? {
-        switch action {
+extension DateAction {
+    func reduce(_ state: inout AppState, _ environment: AppEnvironment) -> Effect? {
+        switch self {
         case .promptOpened(let field):
             let ids = state.subjects()
             guard !ids.isEmpty else { return nil }
@@ -126,14 +122,14 @@ struct DateReducer: SwiduxReducer {
         case .movedMonths(let months):
             step(&state) { $0.advanced(months: months) }
         case .accepted:
-            return keep(&state, environment)
+            return state.keepPrompted(environment)
         case .closed:
             guard case .prompt(let prompt) = state.ui.mode else { return nil }
             state.ui.mode = .normal
             state.ui.discard(prompt.line)
         case .prioritized(let priority):
             let ids = state.subjects()
-            return set(.priority(priority), of: ids, &state, environment)
+            return state.set(.priority(priority), of: ids, environment)
         case .scheduledToggled:
             state.ui.showsScheduled.toggle()
             state.ui.show(
@@ -150,28 +146,31 @@ struct DateReducer: SwiduxReducer {
         prompt.line = LineEditor(day.description)
         state.ui.mode = .prompt(prompt)
     }
+}
 
-    func keep(_ state: inout AppState, _ environment: AppEnvironment) -> Effect? {
-        guard case .prompt(let prompt) = state.ui.mode else { return nil }
+extension AppState {
+    /// Sets the typed value, and closes the prompt. Leaves it open if the value is not valid.
+    mutating func keepPrompted(_ environment: AppEnvironment) -> Effect? {
+        guard case .prompt(let prompt) = ui.mode else { return nil }
         do throws(TypedError) {
-            let setting = try prompt.setting(today: state.today)
-            state.ui.mode = .normal
+            let setting = try prompt.setting(today: today)
+            ui.mode = .normal
             guard let setting else { return nil }
             let changed = prompt.originals.filter { id, original in
-                isChanged(id, from: original, to: setting, in: state)
+                isChanged(id, from: original, to: setting)
             }
             let others = changed.isEmpty ? prompt.items : prompt.items.subtracting(changed.keys)
             let effect =
-                others.isEmpty ? nil : set(setting, of: others, &state, environment)
-            for item in state.items.inOrder(Set(changed.keys)) {
+                others.isEmpty ? nil : set(setting, of: others, environment)
+            for item in items.inOrder(Set(changed.keys)) {
                 guard let original = changed[item.id] else { continue }
-                state.merge(
+                merge(
                     .set(setting), from: .set(original), into: item.id, at: environment.now())
             }
             return effect
         } catch {
             // The typed text stays, so that the user can correct it.
-            state.ui.refuse(error.reason.sentenceCased, isAlert: true)
+            ui.refuse(error.reason.sentenceCased, isAlert: true)
             return nil
         }
     }
@@ -179,31 +178,30 @@ struct DateReducer: SwiduxReducer {
     /// Returns true if another process has changed the value since the line was opened, other than
     /// to `setting`.
     private func isChanged(
-        _ id: Item.ID, from original: ItemSetting, to setting: ItemSetting, in state: AppState
+        _ id: Item.ID, from original: ItemSetting, to setting: ItemSetting
     ) -> Bool {
-        guard original != setting, let theirs = state.items[id] else { return false }
+        guard original != setting, let theirs = items[id] else { return false }
         return ![original, setting].contains(ItemSetting(original.field, of: theirs))
     }
 
-    private func set(
-        _ setting: ItemSetting, of ids: Set<Item.ID>, _ state: inout AppState,
-        _ environment: AppEnvironment
+    fileprivate mutating func set(
+        _ setting: ItemSetting, of ids: Set<Item.ID>, _ environment: AppEnvironment
     ) -> Effect? {
-        guard ids.contains(where: state.items.contains) else {
+        guard ids.contains(where: items.contains) else {
             guard !ids.isEmpty else { return nil }
-            state.ui.show(
+            ui.show(
                 "Cannot set the \(setting.field.name): \(ids.deletion)", isAlert: true)
             return nil
         }
-        let effect = state.change(.set(setting), count: ids.count, environment) {
+        let effect = change(.set(setting), count: ids.count, environment) {
             .edited($0.inOrder(ids).map(\.id), .set(setting))
         }
-        if ids.count == 1, case .scheduled(let day?) = setting, day > state.today,
-            !state.ui.showsScheduled, let item = ids.first.flatMap({ state.items[$0] })
+        if ids.count == 1, case .scheduled(let day?) = setting, day > today,
+            !ui.showsScheduled, let item = ids.first.flatMap({ items[$0] })
         {
-            let date = day.shortName(today: state.today)
+            let date = day.shortName(today: today)
             let name = Confirmation.shown(item.name)
-            state.ui.show("Hidden until \(date): “\(name)”", hint: "gH show   u undo")
+            ui.show("Hidden until \(date): “\(name)”", hint: "gH show   u undo")
         }
         return effect
     }

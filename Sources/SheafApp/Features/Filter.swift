@@ -17,8 +17,6 @@ package enum FilterAction: Hashable, Sendable {
 }
 
 extension FilterAction: FeatureAction {
-    static let reducer = FilterReducer()
-
     var traits: ActionTraits {
         let traits = ActionTraits.user(under: .finding)
         return switch self {
@@ -26,16 +24,12 @@ extension FilterAction: FeatureAction {
         case .accepted: traits.acceptingLine
         }
     }
-}
 
-struct FilterReducer: SwiduxReducer {
     /// The maximum number of remembered queries.
     static let maxQueries = 50
 
-    func reduce(
-        state: inout AppState, action: FilterAction, environment: AppEnvironment
-    ) -> Effect? {
-        switch action {
+    func reduce(_ state: inout AppState, _ environment: AppEnvironment) -> Effect? {
+        switch self {
         case .opened:
             if state.ui.viewSettings.filter.isEmpty { state.ui.viewSettings.showsBestFirst = true }
             state.ui.pane = .items
@@ -59,8 +53,7 @@ struct FilterReducer: SwiduxReducer {
                 state.searching?.stepsFromBest = max(steps + rows, 0)
                 return nil
             }
-            return BrowseReducer().reduce(
-                state: &state, action: .moved(.rows(rows)), environment: environment)
+            return BrowseAction.moved(.rows(rows)).reduce(&state, environment)
         case .completed:
             complete(&state)
         case .recalled(let isEarlier):

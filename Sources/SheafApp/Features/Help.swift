@@ -17,8 +17,6 @@ package enum HelpAction: Hashable, Sendable {
 }
 
 extension HelpAction: FeatureAction {
-    static let reducer = HelpReducer()
-
     var traits: ActionTraits {
         switch self {
         case .opened, .scrolled, .scrolledPages, .scrolledToFirst, .scrolledToLast, .searchOpened,
@@ -116,11 +114,9 @@ package struct Help: Hashable, Sendable {
     }
 }
 
-struct HelpReducer: SwiduxReducer {
-    func reduce(
-        state: inout AppState, action: HelpAction, environment: AppEnvironment
-    ) -> Effect? {
-        if case .opened(let entries) = action {
+extension HelpAction {
+    func reduce(_ state: inout AppState, _ environment: AppEnvironment) -> Effect? {
+        if case .opened(let entries) = self {
             state.ui.mode = .help(Help(entries: entries))
             return nil
         }
@@ -128,7 +124,7 @@ struct HelpReducer: SwiduxReducer {
         let layout = Layout(state)
         let height = help.box(in: layout).rows
         let last = max(help.rows(columns: Help.columns(in: layout)).count - height, 0)
-        switch action {
+        switch self {
         case .opened: break
         case .scrolled(let rows): help.top = max(0, min(help.top + rows, last))
         case .scrolledPages(let pages):

@@ -11,8 +11,6 @@ package enum HistoryAction: Sendable {
 }
 
 extension HistoryAction: FeatureAction {
-    static let reducer = HistoryReducer()
-
     var traits: ActionTraits {
         var traits = ActionTraits.user(under: .history, ends: [.count, .range])
         switch self {
@@ -27,9 +25,7 @@ extension HistoryAction: FeatureAction {
         }
         return traits
     }
-}
 
-struct HistoryReducer: SwiduxReducer {
     /// Returns an effect that sends `action` after the keys that have arrived in the meantime.
     private func sendAfterKeys(_ action: HistoryAction) -> Effect {
         { send in
@@ -38,10 +34,8 @@ struct HistoryReducer: SwiduxReducer {
         }
     }
 
-    func reduce(
-        state: inout AppState, action: HistoryAction, environment: AppEnvironment
-    ) -> Effect? {
-        guard case .applied(let report) = action else { return nil }
+    func reduce(_ state: inout AppState, _ environment: AppEnvironment) -> Effect? {
+        guard case .applied(let report) = self else { return nil }
         // Since the step, other processes may have created views whose queries contain the name of
         // a renamed tag.
         if let renaming = state.newTagNames {

@@ -10,8 +10,6 @@ package enum InspectorAction: Hashable, Sendable {
 }
 
 extension InspectorAction: FeatureAction {
-    static let reducer = InspectorReducer()
-
     var traits: ActionTraits {
         switch self {
         case .toggled, .scrolled: .user(under: .program, ends: .count)
@@ -34,11 +32,9 @@ package struct Inspector: Hashable, Sendable {
     }
 }
 
-struct InspectorReducer: SwiduxReducer {
-    func reduce(
-        state: inout AppState, action: InspectorAction, environment: AppEnvironment
-    ) -> Effect? {
-        switch action {
+extension InspectorAction {
+    func reduce(_ state: inout AppState, _ environment: AppEnvironment) -> Effect? {
+        switch self {
         case .toggled:
             state.ui.inspector.isShown.toggle()
             if state.ui.inspector.isShown, Layout(state).inspector == nil {

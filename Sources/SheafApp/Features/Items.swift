@@ -4,7 +4,8 @@ import SheafList
 /// Actions on items. Those without an id apply to the selected item; `doneToggled`, `delete` and
 /// the moves apply to the marked items instead, if there are any.
 package enum ItemAction: Hashable, Sendable {
-    case addRequested(Place)
+    case addRequested
+    case addAtEndRequested
     case renameRequested
     /// `from` is the name when the user began to type, or nil for the current name.
     case rename(Item.ID, from: String? = nil, newName: String)
@@ -27,18 +28,13 @@ package enum ItemAction: Hashable, Sendable {
     /// The item as it was when the editor opened, and its new note.
     case noteEdited(Item, to: String)
     case noteFailed(reason: String)
-
-    package enum Place: Hashable, Sendable {
-        case below, atEnd
-    }
 }
 
 extension ItemAction: FeatureAction {
-    static let reducer = ItemReducer()
-
     var traits: ActionTraits {
         switch self {
-        case .addRequested, .renameRequested, .noteRequested: return .request(under: .items)
+        case .addRequested, .addAtEndRequested, .renameRequested, .noteRequested:
+            return .request(under: .items)
         case .rename: return .edit("rename", under: .items)
         case .doneToggled: return .edit("done", under: .items, verb: "change")
         case .delete, .deleteConfirmed: return .edit("delete", under: .items)
@@ -66,13 +62,13 @@ package enum Direction: Hashable, Sendable {
     case up, down
 }
 
-struct ItemReducer: SwiduxReducer {
-    func reduce(
-        state: inout AppState, action: ItemAction, environment: AppEnvironment
-    ) -> Effect? {
-        switch action {
-        case .addRequested(let place):
-            openNewItem(&state, at: place)
+extension ItemAction {
+    func reduce(_ state: inout AppState, _ environment: AppEnvironment) -> Effect? {
+        switch self {
+        case .addRequested:
+            openNewItem(&state, at: .newItem(below: state.ui.selectedItem))
+        case .addAtEndRequested:
+            openNewItem(&state, at: .newItemAtEnd)
         case .renameRequested:
             guard let item = state.chosenItem() else { return nil }
             state.ui.pane = .items
@@ -132,7 +128,7 @@ struct ItemReducer: SwiduxReducer {
             } else if text != item.note {
                 var item = item
                 item.note = text
-                bringBack(item, because: "note", &state, environment)
+                state.bringBack(item, because: "note", environment)
             }
         case .noteFailed(let reason):
             state.ui.show(reason, isAlert: true)
@@ -140,24 +136,8 @@ struct ItemReducer: SwiduxReducer {
         return nil
     }
 
-    /// Restores an item that another process has deleted, because an edit wins over a deletion, as
-    /// in storage.
-    func bringBack(
-        _ item: Item, because edit: String, _ state: inout AppState, _ environment: AppEnvironment
-    ) {
-        var item = item
-        item.tags = item.tags.filter { state.tags.contains($0) }
-        item.touch(at: environment.now())
-        state.items[item.id] = item
-        state.ui.selectedItem = item.id
-        state.ui.show(
-            "Deleted by another process, restored by your \(edit): “\(item.name)”", isAlert: true)
-    }
-
-    private func openNewItem(_ state: inout AppState, at place: ItemAction.Place) {
+    private func openNewItem(_ state: inout AppState, at target: Draft.Target) {
         state.ui.pane = .items
-        let target: Draft.Target =
-            place == .below ? .newItem(below: state.ui.selectedItem) : .newItemAtEnd
         state.ui.mode = .draft(Draft(target: target, line: LineEditor()))
     }
 
@@ -272,6 +252,20 @@ extension AppState {
 }
 
 extension AppState {
+    /// Restores an item that another process has deleted, because an edit wins over a deletion, as
+    /// in storage.
+    mutating func bringBack(
+        _ item: Item, because edit: String, _ environment: AppEnvironment
+    ) {
+        var item = item
+        item.tags = item.tags.filter { tags.contains($0) }
+        item.touch(at: environment.now())
+        items[item.id] = item
+        ui.selectedItem = item.id
+        ui.show(
+            "Deleted by another process, restored by your \(edit): “\(item.name)”", isAlert: true)
+    }
+
     /// Applies an edit that began when the field had the value `original`, or unconditionally if
     /// `original` is nil. If another process has edited the item since, the two edits are merged by
     /// the rules of storage.

@@ -44,8 +44,6 @@ package enum KeyAction: Hashable, Sendable {
 }
 
 extension KeyAction: FeatureAction {
-    static let reducer = KeyReducer()
-
     var traits: ActionTraits {
         switch self {
         case .pending(let labels): ActionTraits(ends: labels.isEmpty ? [] : .viewRestoration)
@@ -57,16 +55,12 @@ extension KeyAction: FeatureAction {
         case .pasteUnterminated, .droppedAtEnd: ActionTraits(ends: .count)
         }
     }
-}
 
-struct KeyReducer: SwiduxReducer {
     /// The maximum count: more than a list has rows, and small enough for arithmetic.
     private static let maxCounted = 999_999_999
 
-    func reduce(
-        state: inout AppState, action: KeyAction, environment: AppEnvironment
-    ) -> Effect? {
-        switch action {
+    func reduce(_ state: inout AppState, _ environment: AppEnvironment) -> Effect? {
+        switch self {
         case .pending(let labels):
             state.beginSequence()
             if state.ui.pendingKeys.isEmpty, !labels.isEmpty {
@@ -82,7 +76,7 @@ struct KeyReducer: SwiduxReducer {
             state.ui.pendingKeys = []
             state.ui.refuse("\(label) does nothing here", hint: "? help")
         case .pasteIgnored:
-            let canAdd = state.takes(.items(.addRequested(.below)))
+            let canAdd = state.takes(.items(.addRequested))
             state.ui.refuse(
                 "Paste works only while editing a line", hint: canAdd ? "a add, then paste" : nil)
         case .pasteTooLarge(let most):
@@ -91,7 +85,6 @@ struct KeyReducer: SwiduxReducer {
             state.ui.refuse("Waiting for the end of a paste", hint: "^C end it", isAlert: true)
         case .sequenceLost:
             let (loss, isByOthers) = (state.lossOfSubject, state.hasLostSubjectToOthers)
-            if !state.showsSelection { state.endDrag() }
             state.ui.refuse(loss, isAlert: true)
             state.ui.pendingKeys = []
             state.acceptSubject()

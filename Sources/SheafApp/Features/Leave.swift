@@ -11,7 +11,7 @@ package enum LeavingAction: Hashable, Sendable {
     /// The time limit for keeping the changes has expired, too.
     case overdue(Int32)
     /// The awaited flush has ended. The effect that awaits it sends this action, so every earlier
-    /// status has already arrived: see ``LeavingReducer``.
+    /// status has already arrived.
     case flushed
     case answered(Answer)
     /// The unsaved changes were kept at `place`.
@@ -25,8 +25,6 @@ package enum LeavingAction: Hashable, Sendable {
 }
 
 extension LeavingAction: FeatureAction {
-    static let reducer = LeavingReducer()
-
     var traits: ActionTraits {
         switch self {
         case .quitRequested, .signalled, .flushTimedOut, .overdue, .flushed, .answered, .kept,
@@ -49,71 +47,69 @@ extension LeavingAction: FeatureAction {
 ///
 /// `state.saving` does not count the changes of an action until the store has handled the action.
 /// If a line is open, the reducer therefore accepts the line first and sends the same action again.
-struct LeavingReducer: SwiduxReducer {
-    func reduce(
-        state: inout AppState, action: LeavingAction, environment: AppEnvironment
-    ) -> Effect? {
-        if let rest = state.fateWithoutFlush(in: environment.storage), let leave = action.leave {
+extension LeavingAction {
+    func reduce(_ state: inout AppState, _ environment: AppEnvironment) -> Effect? {
+        if let rest = state.fateWithoutFlush(in: environment.storage), let leave {
             if state.leaving.exit == nil {
-                end(&state, leave.status(isSaved: true), saying: nil, rest)
+                Self.end(&state, leave.status(isSaved: true), saying: nil, rest)
             }
             return nil
         }
-        switch (state.leaving, action) {
+        switch (state.leaving, self) {
         case (.ended, _):
             return nil
         case (.saving(.signalled), .quitRequested), (.keeping, .quitRequested):
             return nil
         case (_, .quitRequested):
-            return quit(&state, environment)
+            return Self.quit(&state, environment)
         case (.saving(.signalled), .signalled), (.keeping(.signalled, _), .signalled):
             return nil
         case (_, .signalled(let signal)):
-            return save(&state, .signalled(signal), environment)
+            return Self.save(&state, .signalled(signal), environment)
         case (.keeping(.signalled, _), .flushTimedOut):
             return nil
         case (_, .flushTimedOut(let signal)):
-            if let again = acceptLine(&state, before: action, environment) { return again }
-            return conclude(&state, .signalled(signal), environment)
+            if let again = acceptLine(&state, environment) { return again }
+            return Self.conclude(&state, .signalled(signal), environment)
         case (_, .overdue(let signal)):
-            if let again = acceptLine(&state, before: action, environment) { return again }
-            endWithoutKeeping(&state, .signalled(signal), environment)
+            if let again = acceptLine(&state, environment) { return again }
+            Self.endWithoutKeeping(&state, .signalled(signal), environment)
         case (.saving, .flushed) where state.ui.bulk != nil:
             // Continues once the bulk command is complete.
             return nil
         case (.saving(let leave), .flushed):
             // Changes that the user made after a signal are saved, too.
             guard state.ui.mode.commandName == nil, !state.saving.mayStillBeSaved else {
-                return save(&state, leave, environment)
+                return Self.save(&state, leave, environment)
             }
-            return conclude(&state, leave, environment)
+            return Self.conclude(&state, leave, environment)
         case (.suspending, .flushed):
             // Changes that storage has not accepted are in the log, and still in memory after `fg`.
-            stay(&state)
+            Self.stay(&state)
             return { [terminal = environment.terminal] _ in await terminal.suspend() }
         case (.asking, .flushed) where state.saving.uncommitted == 0:
-            return conclude(&state, .quit, environment)
+            return Self.conclude(&state, .quit, environment)
         case (_, .flushed):
             return nil
         case (.asking, .answered(let answer)):
-            return take(answer, &state, environment)
+            return Self.take(answer, &state, environment)
         case (_, .answered):
             return nil
         case (.keeping(let leave, let current), .kept(let keeping, let place))
         where keeping == current:
-            if let again = acceptLine(&state, before: action, environment) { return again }
+            if let again = acceptLine(&state, environment) { return again }
             guard keeping.isCurrent(in: state.saving) else {
-                return conclude(&state, leave, environment, answer: .keep)
+                return Self.conclude(&state, leave, environment, answer: .keep)
             }
-            endKept(&state, leave, in: place, environment)
+            Self.endKept(&state, leave, in: place, environment)
         case (.keeping(let leave, let current), .keepingFailed(let keeping, let reason))
         where keeping == current:
-            if let again = acceptLine(&state, before: action, environment) { return again }
+            if let again = acceptLine(&state, environment) { return again }
             guard leave == .quit, state.saving.uncommitted > 0 else {
-                endWithoutKeeping(&state, leave, environment)
+                Self.endWithoutKeeping(&state, leave, environment)
                 return nil
             }
-            ask(&state, environment, keepingFailure: reason)
+            Self.ask(&state, environment, keepingFailure: reason)
         case (.keeping, .kept), (.keeping, .keepingFailed):
             // The result of an earlier attempt. The awaited attempt supersedes it.
             return nil
@@ -127,13 +123,13 @@ struct LeavingReducer: SwiduxReducer {
     // MARK: Reports from other features
 
     /// Continues a quit that waited for a bulk command, which is now complete.
-    func bulkEnded(_ state: inout AppState, _ environment: AppEnvironment) -> Effect? {
+    static func bulkEnded(_ state: inout AppState, _ environment: AppEnvironment) -> Effect? {
         guard case .saving(let leave) = state.leaving else { return nil }
         return save(&state, leave, environment)
     }
 
     /// Cancels a request to quit or suspend, because the user typed a key other than an answer.
-    func keyTyped(_ state: inout AppState) {
+    static func keyTyped(_ state: inout AppState) {
         switch state.leaving {
         case .saving(.quit), .suspending, .asking, .keeping(.quit, _): stay(&state)
         case .staying, .saving, .keeping, .ended: break
@@ -142,13 +138,15 @@ struct LeavingReducer: SwiduxReducer {
 
     /// Begins to suspend the program. Like any key, the request cancels a request to quit. After a
     /// signal to end, it has no effect.
-    func suspensionRequested(_ state: inout AppState, _ environment: AppEnvironment) -> Effect? {
+    static func suspensionRequested(_ state: inout AppState, _ environment: AppEnvironment)
+        -> Effect?
+    {
         switch state.leaving {
         case .saving(.signalled), .keeping(.signalled, _), .ended: return nil
         case .staying, .saving(.quit), .suspending, .asking, .keeping(.quit, _): break
         }
         if state.saving.uncommitted > 0 || state.ui.mode.commandName != nil {
-            state.ui.show(Self.suspending, hint: Self.cancelling)
+            state.ui.show(suspending, hint: cancelling)
         }
         return flush(&state, .suspending, environment)
     }
@@ -156,7 +154,7 @@ struct LeavingReducer: SwiduxReducer {
     /// Handles a change of `state.saving`. If everything is saved while the question about unsaved
     /// changes is open, a last flush ends the program. The question stays open until then, so that
     /// a key typed in that moment is still an answer.
-    func savingChanged(_ state: inout AppState, _ environment: AppEnvironment) -> Effect? {
+    static func savingChanged(_ state: inout AppState, _ environment: AppEnvironment) -> Effect? {
         guard state.leaving.isAsking, state.saving.uncommitted == 0 else { return nil }
         return flush(environment)
     }
@@ -172,25 +170,25 @@ struct LeavingReducer: SwiduxReducer {
         toast?.text == quitting || toast?.text == suspending
     }
 
-    private func stay(_ state: inout AppState) {
+    private static func stay(_ state: inout AppState) {
         state.leaving = .staying
         state.ui.noticeAtEnd = nil
-        if Self.isWaiting(state.ui.toast) { state.ui.toast = nil }
+        if isWaiting(state.ui.toast) { state.ui.toast = nil }
     }
 
-    private func quit(_ state: inout AppState, _ environment: AppEnvironment) -> Effect {
-        if state.saving.uncommitted > 0 { state.ui.show(Self.quitting, hint: Self.cancelling) }
+    private static func quit(_ state: inout AppState, _ environment: AppEnvironment) -> Effect {
+        if state.saving.uncommitted > 0 { state.ui.show(quitting, hint: cancelling) }
         return save(&state, .quit, environment)
     }
 
-    private func save(
+    private static func save(
         _ state: inout AppState, _ leave: LeaveReason, _ environment: AppEnvironment
     ) -> Effect {
         flush(&state, .saving(leave), environment)
     }
 
     /// Accepts the open line, and waits for a flush in the state `leaving`.
-    private func flush(
+    private static func flush(
         _ state: inout AppState, _ leaving: Leaving, _ environment: AppEnvironment
     ) -> Effect {
         let kept = state.acceptLine(environment)
@@ -201,7 +199,7 @@ struct LeavingReducer: SwiduxReducer {
         }
     }
 
-    private func flush(_ environment: AppEnvironment) -> Effect {
+    private static func flush(_ environment: AppEnvironment) -> Effect {
         { [pipeline = environment.pipeline] send in
             await pipeline.flush()
             await send(.leaving(.flushed))
@@ -210,7 +208,7 @@ struct LeavingReducer: SwiduxReducer {
 
     /// Stops waiting for storage. If everything is saved, ends the program. After a signal or the
     /// answer `keep`, keeps the changes. Otherwise asks the user.
-    private func conclude(
+    private static func conclude(
         _ state: inout AppState, _ leave: LeaveReason, _ environment: AppEnvironment,
         answer: LeavingAction.Answer? = nil
     ) -> Effect? {
@@ -224,16 +222,16 @@ struct LeavingReducer: SwiduxReducer {
         return nil
     }
 
-    private func ask(
+    private static func ask(
         _ state: inout AppState, _ environment: AppEnvironment, keepingFailure: String? = nil
     ) {
         state.ui.mode = .normal
-        if Self.isWaiting(state.ui.toast) { state.ui.toast = nil }
+        if isWaiting(state.ui.toast) { state.ui.toast = nil }
         state.leaving = .asking(
             keepingFailure: keepingFailure, mayBeSaved: environment.storage.mayHaveCommitted)
     }
 
-    private func take(
+    private static func take(
         _ answer: LeavingAction.Answer, _ state: inout AppState, _ environment: AppEnvironment
     ) -> Effect? {
         switch answer {
@@ -245,7 +243,7 @@ struct LeavingReducer: SwiduxReducer {
         return nil
     }
 
-    private func keep(
+    private static func keep(
         _ state: inout AppState, _ leave: LeaveReason, _ environment: AppEnvironment
     ) -> Effect {
         state.keepAttempts += 1
@@ -262,22 +260,24 @@ struct LeavingReducer: SwiduxReducer {
         }
     }
 
-    /// Accepts the open line, and sends `action` again. Returns nil if no line is open.
+    /// Accepts the open line, and sends this action again. Returns nil if no line is open.
     private func acceptLine(
-        _ state: inout AppState, before action: LeavingAction, _ environment: AppEnvironment
+        _ state: inout AppState, _ environment: AppEnvironment
     ) -> Effect? {
         guard state.ui.mode.commandName != nil else { return nil }
         let kept = state.acceptLine(environment)
         return { send in
             await kept?(send)
-            await send(.leaving(action))
+            await send(.leaving(self))
         }
     }
 
     // MARK: The end
 
     /// Ends the program after all changes were saved or the rest was discarded.
-    private func end(_ state: inout AppState, _ leave: LeaveReason, _ environment: AppEnvironment) {
+    private static func end(
+        _ state: inout AppState, _ leave: LeaveReason, _ environment: AppEnvironment
+    ) {
         let unsaved = state.uncommittedAtEnd
         let obstacle = state.saving.reasonNotSaved
         var message = obstacle.map { "cannot write the list: \($0)" }
@@ -297,7 +297,7 @@ struct LeavingReducer: SwiduxReducer {
         end(&state, leave.status(isSaved: message == nil), saying: message, .none)
     }
 
-    private func endKept(
+    private static func endKept(
         _ state: inout AppState, _ leave: LeaveReason, in place: String,
         _ environment: AppEnvironment
     ) {
@@ -309,7 +309,7 @@ struct LeavingReducer: SwiduxReducer {
         let restore = "sheaf restore \(ShellText.quoted(place)) --store"
         let future =
             if !environment.storage.isIdentified {
-                ". \(Self.neverReached(them)): \(restore) URL --force"
+                ". \(neverReached(them)): \(restore) URL --force"
             } else if state.list.unreadableReason != nil {
                 "; to save \(them) in another list: \(restore) URL --force"
             } else {
@@ -327,7 +327,7 @@ struct LeavingReducer: SwiduxReducer {
     }
 
     /// Ends the program when the remaining changes could not be kept. Those in the log stay there.
-    private func endWithoutKeeping(
+    private static func endWithoutKeeping(
         _ state: inout AppState, _ leave: LeaveReason, _ environment: AppEnvironment
     ) {
         guard state.saving.uncommitted > 0 else { return end(&state, leave, environment) }
@@ -338,13 +338,13 @@ struct LeavingReducer: SwiduxReducer {
         let future =
             environment.storage.isIdentified
             ? "; the next start tries again"
-            : ". \(Self.neverReached(unsaved == 1 ? "it" : "them")): see sheaf doctor --store URL"
+            : ". \(neverReached(unsaved == 1 ? "it" : "them")): see sheaf doctor --store URL"
         end(
             &state, leave.status(isSaved: false),
             saying: "\(unsaved.changes) not saved: \(state.reasonForKeeping)\(future)", .kept)
     }
 
-    private func end(
+    private static func end(
         _ state: inout AppState, _ status: Int32, saying message: String?,
         _ unsavedChanges: Exit.UnsavedChanges
     ) {

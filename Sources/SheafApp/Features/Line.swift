@@ -15,8 +15,6 @@ package enum LineAction: Hashable, Sendable {
 }
 
 extension LineAction: FeatureAction {
-    static let reducer = LineReducer()
-
     var traits: ActionTraits {
         let traits = ActionTraits.user(under: .program, ends: [.count, .range])
         return switch self {
@@ -24,18 +22,14 @@ extension LineAction: FeatureAction {
         case .accepted, .acceptedForNext: traits.acceptingLine
         }
     }
-}
 
-struct LineReducer: SwiduxReducer {
-    func reduce(
-        state: inout AppState, action: LineAction, environment: AppEnvironment
-    ) -> Effect? {
-        if action != .completed, !action.isEdit, state.ui.toast?.text == Draft.deletedElsewhere {
+    func reduce(_ state: inout AppState, _ environment: AppEnvironment) -> Effect? {
+        if self != .completed, !isEdit, state.ui.toast?.text == Draft.deletedElsewhere {
             state.ui.toast = nil
             // A user who closes the line has seen the message about the deleted item.
             if state.ui.waitingKeys == 0 { state.acceptSubject() }
         }
-        switch action {
+        switch self {
         case .edited(let edit):
             apply(edit, to: &state)
         case .accepted:
@@ -53,6 +47,8 @@ struct LineReducer: SwiduxReducer {
         }
         return nil
     }
+
+    private var isEdit: Bool { if case .edited = self { true } else { false } }
 
     private func acceptForNext(
         _ state: inout AppState, _ environment: AppEnvironment
@@ -121,12 +117,6 @@ struct LineReducer: SwiduxReducer {
     }
 }
 
-extension LineAction {
-    fileprivate var isEdit: Bool {
-        if case .edited = self { true } else { false }
-    }
-}
-
 extension AppState {
     /// Returns the parsed line of a new or renamed item; nil for the line of a tag or view.
     package func typedItem(_ draft: Draft) -> TypedItem? {
@@ -156,12 +146,11 @@ extension AppState {
     mutating func acceptLine(_ environment: AppEnvironment) -> Effect? {
         if case .filter(let filter) = ui.mode {
             guard filter.view != nil else { return nil }
-            return FilterReducer().reduce(
-                state: &self, action: query.error == nil ? .accepted : .cancelled,
-                environment: environment)
+            let action = query.error == nil ? FilterAction.accepted : .cancelled
+            return action.reduce(&self, environment)
         }
         if case .prompt = ui.mode {
-            let effect = DateReducer().keep(&self, environment)
+            let effect = keepPrompted(environment)
             ui.mode = .normal
             return effect
         }
@@ -175,9 +164,8 @@ extension AppState {
         switch draft.target {
         case .renamedItem(let id):
             let typed = typedItem(draft)
-            let effect = ItemReducer().reduce(
-                state: &self, action: .rename(id, from: draft.original, newName: text),
-                environment: environment)
+            let effect = ItemAction.rename(id, from: draft.original, newName: text)
+                .reduce(&self, environment)
             guard let typed, !text.isBlank else { return effect }
             items.edit(id, at: environment.now()) { item in
                 // The typed text contains none of these tags, so it stays. A name from another
@@ -189,15 +177,14 @@ extension AppState {
             if typed.hasMoreThanName { ui.typedItem = (id, typed, isNew: false) }
             return effect
         case .renamedTag(let id):
-            return TagReducer().reduce(
-                state: &self, action: .rename(id, from: draft.original, newName: text),
-                environment: environment)
+            return TagAction.rename(id, from: draft.original, newName: text)
+                .reduce(&self, environment)
         case .newItem, .newItemAtEnd:
             guard !text.isBlank, let typed = typedItem(draft) else { return nil }
             if var item = draft.item {
                 for tag in typed.lostTags { item.remove(tag) }
                 item.name = text
-                ItemReducer().bringBack(item, because: "rename", &self, environment)
+                bringBack(item, because: "rename", environment)
                 if typed.hasMoreThanName { ui.typedItem = (item.id, typed, isNew: false) }
                 return nil
             }
@@ -210,14 +197,12 @@ extension AppState {
         case .newTag(below: let id):
             addTag(typed: text, below: id, environment)
         case .renamedView(let id):
-            return ViewReducer().reduce(
-                state: &self, action: .rename(id, from: draft.original, newName: text),
-                environment: environment)
+            return ViewAction.rename(id, from: draft.original, newName: text)
+                .reduce(&self, environment)
         case .newView:
             ui.pane = draft.formerPane ?? ui.pane
             guard !text.isBlank else { return nil }
-            return ViewReducer().reduce(
-                state: &self, action: .add(name: text), environment: environment)
+            return ViewAction.add(name: text).reduce(&self, environment)
         }
         return nil
     }

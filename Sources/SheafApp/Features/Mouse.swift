@@ -42,8 +42,6 @@ package enum MouseTarget: Hashable, Sendable {
 }
 
 extension MouseAction: FeatureAction {
-    static let reducer = MouseReducer()
-
     var traits: ActionTraits {
         var traits = ActionTraits.program
         switch self {
@@ -67,13 +65,7 @@ package struct MouseState: Sendable {
     private var target: MouseTarget?
     /// The serial of the toast that describes the drop.
     private var toast: Int?
-    private var lastPress: Press?
-
-    private struct Press {
-        var point: Point
-        var target: MouseTarget
-        var time: Timestamp
-    }
+    private var lastPress: (point: Point, target: MouseTarget, time: Timestamp)?
 
     /// The longest time between the two presses of a double click, in milliseconds.
     private static let doubleClick: Int64 = 400
@@ -90,7 +82,7 @@ package struct MouseState: Sendable {
             last.point == point && last.target == target
                 && 0...Self.doubleClick ~= now.milliseconds - last.time.milliseconds
         }
-        lastPress = isDouble == true ? nil : Press(point: point, target: target, time: now)
+        lastPress = isDouble == true ? nil : (point, target, now)
         return isDouble ?? false
     }
 
@@ -119,13 +111,11 @@ package struct MouseState: Sendable {
     }
 }
 
-struct MouseReducer: SwiduxReducer {
-    func reduce(
-        state: inout AppState, action: MouseAction, environment: AppEnvironment
-    ) -> Effect? {
-        guard state.ui.mouse.isOn || action == .toggled else { return nil }
+extension MouseAction {
+    func reduce(_ state: inout AppState, _ environment: AppEnvironment) -> Effect? {
+        guard state.ui.mouse.isOn || self == .toggled else { return nil }
         let meaning: AppAction?
-        switch action {
+        switch self {
         case .toggled:
             state.endDrag()
             state.ui.mouse.isOn.toggle()
@@ -226,6 +216,13 @@ extension AppState {
     mutating func endDrag() {
         ui.itemScroll.isAway = false
         if ui.mouse.endDrag(toast: ui.toast?.serial) { ui.toast = nil }
+    }
+
+    /// Ends a drag if Esc has nothing more urgent to reset, and returns true if it did.
+    mutating func escapesDrag() -> Bool {
+        guard ui.mouse.isDragging, ui.count == nil, ui.pendingKeys.isEmpty else { return false }
+        endDrag()
+        return true
     }
 
     /// Returns the part of the list that `action` requires. A row under the pointer is already

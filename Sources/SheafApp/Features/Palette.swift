@@ -13,8 +13,6 @@ package enum PaletteAction: Sendable {
 }
 
 extension PaletteAction: FeatureAction {
-    static let reducer = PaletteReducer()
-
     var traits: ActionTraits {
         switch self {
         case .opened, .argumentRequested, .moved, .chosen, .closed:
@@ -231,14 +229,12 @@ package struct Palette: Sendable {
     }
 }
 
-struct PaletteReducer: SwiduxReducer {
+extension PaletteAction {
     /// The maximum number of remembered actions.
     static let maxUsed = 20
 
-    func reduce(
-        state: inout AppState, action: PaletteAction, environment: AppEnvironment
-    ) -> Effect? {
-        switch action {
+    func reduce(_ state: inout AppState, _ environment: AppEnvironment) -> Effect? {
+        switch self {
         case .opened(let entries): open(&state, .actions(entries))
         case .argumentRequested(let argument): open(&state, .argument(argument))
         case .moved(let step):

@@ -20,8 +20,6 @@ package enum SavingAction: Sendable {
 }
 
 extension SavingAction: FeatureAction {
-    static let reducer = SavingReducer()
-
     var traits: ActionTraits {
         switch self {
         case .statusChanged, .commitDelayed, .visibleSaveStatesChanged, .saveEnded, .arrived,
@@ -31,13 +29,9 @@ extension SavingAction: FeatureAction {
         case .saveRequested: ActionTraits(origin: .key, heading: .history)
         }
     }
-}
 
-struct SavingReducer: SwiduxReducer {
-    func reduce(
-        state: inout AppState, action: SavingAction, environment: AppEnvironment
-    ) -> Effect? {
-        switch action {
+    func reduce(_ state: inout AppState, _ environment: AppEnvironment) -> Effect? {
+        switch self {
         case .statusChanged(let status):
             let old = state.saving
             let known = Set(old.refused.map(\.id))
@@ -49,7 +43,7 @@ struct SavingReducer: SwiduxReducer {
             }
             if let refusal = refusals.last { state.show(refusal) }
             state.updateUnsavedMarks()
-            return LeavingReducer().savingChanged(&state, environment)
+            return LeavingAction.savingChanged(&state, environment)
         case .commitDelayed:
             if state.saving.phase == .saving { state.ui.marksUnsaved = true }
         case .visibleSaveStatesChanged(let shown):

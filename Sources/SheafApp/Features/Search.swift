@@ -7,8 +7,6 @@ package enum SearchAction: Sendable {
 }
 
 extension SearchAction: FeatureAction {
-    static let reducer = SearchReducer()
-
     var traits: ActionTraits {
         switch self {
         case .found: .program
@@ -32,11 +30,9 @@ struct Searching: Sendable {
     var stepsFromBest: Int?
 }
 
-struct SearchReducer: SwiduxReducer {
-    func reduce(
-        state: inout AppState, action: SearchAction, environment: AppEnvironment
-    ) -> Effect? {
-        switch action {
+extension SearchAction {
+    func reduce(_ state: inout AppState, _ environment: AppEnvironment) -> Effect? {
+        switch self {
         case .found(let found):
             // Only the newest search counts.
             guard found.rows.definition == state.searching?.definition else { return nil }

@@ -38,8 +38,6 @@ package enum SessionAction: Sendable {
 }
 
 extension SessionAction: FeatureAction {
-    static let reducer = SessionReducer()
-
     var traits: ActionTraits {
         switch self {
         case .dayBegan, .abandonedFound, .tagsAndViewsLoaded, .recovered, .itemsLoaded,
@@ -51,13 +49,9 @@ extension SessionAction: FeatureAction {
         case .suspendRequested: ActionTraits.program.acceptingLine
         }
     }
-}
 
-struct SessionReducer: SwiduxReducer {
-    func reduce(
-        state: inout AppState, action: SessionAction, environment: AppEnvironment
-    ) -> Effect? {
-        switch action {
+    func reduce(_ state: inout AppState, _ environment: AppEnvironment) -> Effect? {
+        switch self {
         case .dayBegan(let day):
             // Marks the open range first, because the new day may change the rows.
             let hasRange = state.ui.marks.range != nil
@@ -75,7 +69,7 @@ struct SessionReducer: SwiduxReducer {
             state.recover(abandoned, stored: items)
         case .tagsAndViewsLoaded, .itemsLoaded, .remainingItemsLoaded, .loadEnded, .loadDelayed,
             .loadFailed:
-            return load(&state, action, environment)
+            return load(&state, self, environment)
         case .accessCheckRequested:
             guard state.list.readOnlyReason != nil else { return nil }
             return accessCheck(environment)
@@ -96,12 +90,12 @@ struct SessionReducer: SwiduxReducer {
             state.ui.size = size
         case .toastExpired(let serial):
             // A message about waiting stays until the wait ends.
-            let isWaiting = LeavingReducer.isWaiting(state.ui.toast) && state.leaving != .staying
+            let isWaiting = LeavingAction.isWaiting(state.ui.toast) && state.leaving != .staying
             if state.ui.toast?.serial == serial, !isWaiting { state.ui.toast = nil }
         case .redrawRequested:
             return { [terminal = environment.terminal] _ in await terminal.redraw() }
         case .suspendRequested:
-            return LeavingReducer().suspensionRequested(&state, environment)
+            return LeavingAction.suspensionRequested(&state, environment)
         }
         return nil
     }

@@ -14,8 +14,6 @@ package enum SortAction: Hashable, Sendable {
 }
 
 extension SortAction: FeatureAction {
-    static let reducer = SortReducer()
-
     var traits: ActionTraits {
         switch self {
         case .menuOpened, .menuMoved, .menuChosen, .menuClosed, .chosen, .reversed, .bestToggled:
@@ -42,11 +40,9 @@ package struct SortMenu: Hashable, Sendable {
     }
 }
 
-struct SortReducer: SwiduxReducer {
-    func reduce(
-        state: inout AppState, action: SortAction, environment: AppEnvironment
-    ) -> Effect? {
-        switch action {
+extension SortAction {
+    func reduce(_ state: inout AppState, _ environment: AppEnvironment) -> Effect? {
+        switch self {
         case .menuOpened:
             state.ui.mode = .sortMenu(SortMenu(sort: state.shownSort ?? .manual))
         case .menuMoved(let rows):

@@ -15,8 +15,6 @@ package enum TagPickerAction: Hashable, Sendable {
 }
 
 extension TagPickerAction: FeatureAction {
-    static let reducer = TagPickerReducer()
-
     var traits: ActionTraits {
         switch self {
         case .opened: return .request(under: .tags, verb: "tag")
@@ -221,30 +219,28 @@ package struct TagUses: Hashable, Sendable {
     ) async -> TagUses { TagUses(of: ids, in: items) }
 }
 
-struct TagPickerReducer: SwiduxReducer {
-    func reduce(
-        state: inout AppState, action: TagPickerAction, environment: AppEnvironment
-    ) -> Effect? {
-        if action == .opened {
+extension TagPickerAction {
+    func reduce(_ state: inout AppState, _ environment: AppEnvironment) -> Effect? {
+        if self == .opened {
             let items = state.subjects()
             guard !items.isEmpty else { return nil }
             state.ui.mode = .tagPicker(TagPicker(items: items))
             return nil
         }
         guard case .tagPicker(var picker) = state.ui.mode else { return nil }
-        if case .counted(let found) = action {
+        if case .counted(let found) = self {
             picker.apply(found)
             state.ui.mode = .tagPicker(picker)
             return nil
         }
         let rows = picker.rows(in: state)
-        if action == .chosen || action == .toggled, let loss = picker.loss {
+        if self == .chosen || self == .toggled, let loss = picker.loss {
             picker.loss = nil
             state.ui.mode = .tagPicker(picker)
             state.ui.refuse("Cannot tag: \(loss)", isAlert: true)
             return nil
         }
-        switch action {
+        switch self {
         case .opened, .counted:
             break
         case .closed:

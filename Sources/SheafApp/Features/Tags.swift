@@ -18,8 +18,6 @@ package enum TagAction: Hashable, Sendable {
 }
 
 extension TagAction: FeatureAction {
-    static let reducer = TagReducer()
-
     var traits: ActionTraits {
         switch self {
         case .addRequested, .renameRequested: .request(under: .tags)
@@ -29,13 +27,9 @@ extension TagAction: FeatureAction {
         case .moveRequested: .edit("move tag", under: .tags, coalesces: true)
         }
     }
-}
 
-struct TagReducer: SwiduxReducer {
-    func reduce(
-        state: inout AppState, action: TagAction, environment: AppEnvironment
-    ) -> Effect? {
-        switch action {
+    func reduce(_ state: inout AppState, _ environment: AppEnvironment) -> Effect? {
+        switch self {
         case .addRequested:
             state.ui.pane = .tags
             state.ui.mode = .draft(

@@ -25,8 +25,6 @@ package enum ViewAction: Hashable, Sendable {
 }
 
 extension ViewAction: FeatureAction {
-    static let reducer = ViewReducer()
-
     var traits: ActionTraits {
         switch self {
         case .addRequested, .renameRequested, .queryRequested, .recolored: .request(under: .views)
@@ -38,13 +36,9 @@ extension ViewAction: FeatureAction {
         case .delete: .edit("delete view", under: .views)
         }
     }
-}
 
-struct ViewReducer: SwiduxReducer {
-    func reduce(
-        state: inout AppState, action: ViewAction, environment: AppEnvironment
-    ) -> Effect? {
-        switch action {
+    func reduce(_ state: inout AppState, _ environment: AppEnvironment) -> Effect? {
+        switch self {
         case .addRequested:
             var draft = Draft(target: .newView, line: LineEditor())
             draft.formerPane = state.ui.pane

@@ -66,8 +66,8 @@ package struct AppState: Sendable {
         ui.remembered = view
         ui.inspector.isShown = view?.showsInspector ?? false
         ui.hidesTags = view?.hidesTags ?? false
-        ui.queries = Array((view?.queries ?? []).prefix(FilterReducer.maxQueries))
-        ui.usedActions = Array((view?.usedActions ?? []).prefix(PaletteReducer.maxUsed))
+        ui.queries = Array((view?.queries ?? []).prefix(FilterAction.maxQueries))
+        ui.usedActions = Array((view?.usedActions ?? []).prefix(PaletteAction.maxUsed))
     }
 }
 

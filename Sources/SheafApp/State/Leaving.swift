@@ -1,4 +1,4 @@
-/// The progress of quitting or suspending the program. Only ``LeavingReducer`` changes it.
+/// The progress of quitting or suspending the program. Only ``LeavingAction`` changes it.
 package enum Leaving: Hashable, Sendable {
     case staying
     /// The program waits for a flush before it ends, and the user can continue to work. If the user

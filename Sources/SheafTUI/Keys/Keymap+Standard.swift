@@ -38,8 +38,8 @@ extension Keymap {
     private static let items: [Binding] = [
         Binding(
             [.items], "a", "add an item below", hint: "add", requires: .below(.nothing),
-            .items(.addRequested(.below))),
-        Binding([.items], "A", "add an item at the end", .items(.addRequested(.atEnd))),
+            .items(.addRequested)),
+        Binding([.items], "A", "add an item at the end", .items(.addAtEndRequested)),
         Binding(
             [.items], "r i Enter", "rename", name: "rename the item", hint: "rename",
             requires: .selection(to: "rename"), .items(.renameRequested)),
@@ -177,8 +177,8 @@ extension Keymap {
     ]
 
     private static let both: [Binding] = [
-        Binding(panes, "h ←", "go to the tags", .browse(.paneMoved(.left))),
-        Binding(panes, "l →", "go to the items", .browse(.paneMoved(.right))),
+        Binding(panes, "h ←", "go to the tags", .browse(.paneMoved(by: -1))),
+        Binding(panes, "l →", "go to the items", .browse(.paneMoved(by: 1))),
         Binding(panes, "Tab", "the other pane", .browse(.nextPaneChosen)),
         Binding(panes, "\\", "show or hide the tags pane", .browse(.tagsToggled)),
         Binding(panes, "/", "find by a query", hint: "find", requires: .list, .filter(.opened)),

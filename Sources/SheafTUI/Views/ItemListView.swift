@@ -108,7 +108,7 @@ enum ItemListView {
         if state.list.isPartial, state.items.isEmpty, let reason = state.list.readOnlyReason {
             return draw([reason, "Run 'sheaf doctor'."], Theme.alert, in: region, on: &canvas)
         }
-        let canAdd = state.takes(.items(.addRequested(.below)))
+        let canAdd = state.takes(.items(.addRequested))
         // In the tags pane, `a` adds a tag.
         let add =
             state.ui.pane == .items ? "Press a to add one." : "Press Enter, then a to add one."
