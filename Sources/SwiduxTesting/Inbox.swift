@@ -5,8 +5,8 @@ import Synchronization
 /// running effects.
 @MainActor
 final class Inbox<Action> {
-    /// The actions in the order in which they came. A report of storage is nil: it becomes an action
-    /// when the test receives it.
+    /// The actions in the order in which they came. A report of storage is nil, and becomes an
+    /// action when the test receives it.
     private(set) var actions: [Action?] = []
     /// The counter of events: new actions, and ends of effects.
     let progress = Progress()

@@ -60,18 +60,15 @@ public final class TestStore<State: Equatable, Action: Sendable, Environment> {
     ///   - exhaustivity: the completeness with which the test must describe changes and actions.
     ///   - timeout: the real time without an event after which a call that waits fails.
     ///   - fail: the function that records failures.
-    public convenience init<Reducer: SwiduxReducer>(
-        initialState: State, reducer: Reducer, environment: Environment,
+    public convenience init(
+        initialState: State, reducer: some SwiduxReducer<State, Action, Action, Environment>,
+        environment: Environment,
         undo: UndoHistory<State, Action>? = nil,
         middleware: [Middleware<State, Action>] = [],
         exhaustivity: Exhaustivity = .on,
         timeout: Duration = .seconds(10),
         onFailure fail: @escaping FailureHandler = { Issue.record("\($0)", sourceLocation: $1) }
-    )
-    where
-        Reducer.State == State, Reducer.Action == Action, Reducer.RootAction == Action,
-        Reducer.Environment == Environment
-    {
+    ) {
         self.init(
             initialState: initialState, reducer: reducer, environment: environment,
             persistence: nil, undo: undo, middleware: middleware,
@@ -79,38 +76,32 @@ public final class TestStore<State: Equatable, Action: Sendable, Environment> {
     }
 
     /// Creates a store under test that saves its state.
-    public convenience init<Reducer: SwiduxReducer, Changes>(
-        initialState: State, reducer: Reducer, environment: Environment,
+    public convenience init<Changes>(
+        initialState: State, reducer: some SwiduxReducer<State, Action, Action, Environment>,
+        environment: Environment,
         persistence: PersistencePipeline<State, Changes>,
         undo: UndoHistory<State, Action>? = nil,
         middleware: [Middleware<State, Action>] = [],
         exhaustivity: Exhaustivity = .on,
         timeout: Duration = .seconds(10),
         onFailure fail: @escaping FailureHandler = { Issue.record("\($0)", sourceLocation: $1) }
-    )
-    where
-        Reducer.State == State, Reducer.Action == Action, Reducer.RootAction == Action,
-        Reducer.Environment == Environment
-    {
+    ) {
         self.init(
             initialState: initialState, reducer: reducer, environment: environment,
             persistence: .some(persistence), undo: undo, middleware: middleware,
             exhaustivity: exhaustivity, timeout: timeout, onFailure: fail)
     }
 
-    private init<Reducer: SwiduxReducer>(
-        initialState: State, reducer: Reducer, environment: Environment,
+    private init(
+        initialState: State, reducer: some SwiduxReducer<State, Action, Action, Environment>,
+        environment: Environment,
         persistence: (any Persistence<State>)?,
         undo: UndoHistory<State, Action>?,
         middleware: [Middleware<State, Action>],
         exhaustivity: Exhaustivity,
         timeout: Duration,
         onFailure fail: @escaping FailureHandler
-    )
-    where
-        Reducer.State == State, Reducer.Action == Action, Reducer.RootAction == Action,
-        Reducer.Environment == Environment
-    {
+    ) {
         let inbox = Inbox<Action>()
         self.inbox = inbox
         self.fail = fail
@@ -128,8 +119,9 @@ public final class TestStore<State: Equatable, Action: Sendable, Environment> {
 
     /// Creates a store under test that adopts reports of storage. `arrived` turns an `Arrival` into
     /// an action when the test receives it.
-    package convenience init<Reducer: SwiduxReducer, Changes>(
-        initialState: State, reducer: Reducer, environment: Environment,
+    package convenience init<Changes>(
+        initialState: State, reducer: some SwiduxReducer<State, Action, Action, Environment>,
+        environment: Environment,
         persistence: PersistencePipeline<State, Changes>,
         arrived: @escaping @MainActor (Arrival<Changes>) -> Action,
         undo: UndoHistory<State, Action>? = nil,
@@ -137,11 +129,7 @@ public final class TestStore<State: Equatable, Action: Sendable, Environment> {
         exhaustivity: Exhaustivity = .on,
         timeout: Duration = .seconds(10),
         onFailure fail: @escaping FailureHandler = { Issue.record("\($0)", sourceLocation: $1) }
-    )
-    where
-        Reducer.State == State, Reducer.Action == Action, Reducer.RootAction == Action,
-        Reducer.Environment == Environment
-    {
+    ) {
         self.init(
             initialState: initialState, reducer: reducer, environment: environment,
             persistence: .some(persistence), undo: undo, middleware: middleware,

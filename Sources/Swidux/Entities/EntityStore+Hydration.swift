@@ -54,9 +54,7 @@ extension EntityStore {
         }
         stamp = .next()
         guard keepsDeltas else { return journal.appendGap(as: revision, to: table) }
-        let entries = added.map {
-            JournalEntry<Entity>(id: $0.value.id, before: nil, isRecorded: false)
-        }
+        let entries: [Journal<Entity>.Entry] = added.map { ($0.value.id, nil, false) }
         journal.append(entries, as: revision, to: table)
     }
 

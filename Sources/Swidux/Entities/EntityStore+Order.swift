@@ -148,13 +148,11 @@ extension EntityStore {
     /// Stores `entity` between the rows `position - 1` and `position`, counted while its old row,
     /// if any, is still there.
     @inlinable mutating func insert(_ entity: Entity, at position: Int) -> Entity {
-        let above = position - 1
-        let below = position
-        if let own = self.position(of: entity.id) {
-            if own == above || own == below { return keepPlace(entity) }
+        if let own = self.position(of: entity.id), own == position - 1 || own == position {
+            return keepPlace(entity)
         }
-        let lower = above >= 0 ? key(at: above) : nil
-        let upper = below < count ? key(at: below) : nil
+        let lower = position > 0 ? key(at: position - 1) : nil
+        let upper = position < count ? key(at: position) : nil
         if let lower, let upper, lower.rank == upper.rank {
             let own = Position(rank: lower.rank, id: entity.id)
             if lower < own, own < upper { return place(entity, at: lower.rank) }

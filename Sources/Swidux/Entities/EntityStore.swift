@@ -164,7 +164,7 @@ where Entity.ID: Hashable & Sendable {
             order.insert(box, at: self.place(of: newKey))
         }
         editedDuringHydration?.insert(id)
-        note(JournalEntry(id: id, before: old, isRecorded: isRecorded))
+        note((id, old, isRecorded))
     }
 
     /// Deletes the entity with this id, if there is one.
@@ -172,10 +172,10 @@ where Entity.ID: Hashable & Sendable {
         guard let old = table.remove(id) else { return }
         order.remove(at: place(of: key(of: old)))
         editedDuringHydration?.insert(id)
-        note(JournalEntry(id: id, before: old, isRecorded: isRecorded))
+        note((id, old, isRecorded))
     }
 
-    @inlinable mutating func note(_ entry: JournalEntry<Entity>) {
+    @inlinable mutating func note(_ entry: Journal<Entity>.Entry) {
         stamp = .next()
         journal.append([entry], as: revision, to: table)
     }

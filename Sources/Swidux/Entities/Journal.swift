@@ -11,20 +11,11 @@ where Entity.ID: Hashable & Sendable {
     @usableFromInline typealias ID = Entity.ID
     @usableFromInline typealias Box = SharedEntity<Entity>
     @usableFromInline typealias Node = JournalNode<Entity>
-    @usableFromInline typealias Entry = JournalEntry<Entity>
-
-    @usableFromInline struct Generation: Sendable {
-        @usableFromInline var newest: Node?
-        @usableFromInline var count: Int
-        /// The revision before the oldest node.
-        @usableFromInline var base: Revision
-
-        @inlinable init(newest: Node? = nil, count: Int = 0, base: Revision) {
-            self.newest = newest
-            self.count = count
-            self.base = base
-        }
-    }
+    /// The value that one mutation replaced under one id, or nil if there was none. `isRecorded` is
+    /// false for hydration.
+    @usableFromInline typealias Entry = (id: ID, before: Box?, isRecorded: Bool)
+    /// A list of nodes. `base` is the revision before the oldest one.
+    @usableFromInline typealias Generation = (newest: Node?, count: Int, base: Revision)
 
     @usableFromInline var recent: Generation
     @usableFromInline var older: Generation
@@ -41,8 +32,8 @@ where Entity.ID: Hashable & Sendable {
 
     /// Creates the journal of a store that begins at `revision`.
     @inlinable init(from revision: Revision) {
-        recent = Generation(base: revision)
-        older = Generation(base: revision)
+        recent = (nil, 0, revision)
+        older = recent
         baseline = revision
     }
 
@@ -74,11 +65,11 @@ where Entity.ID: Hashable & Sendable {
                     || delta.afterBox != nil ? delta.entries : []
             }
             let backlog = Node(entries: entries, revision: revision, previous: nil)
-            older = Generation(newest: backlog, count: entries.count, base: baseline)
+            older = (backlog, entries.count, baseline)
         } else {
             older = recent
         }
-        recent = Generation(base: revision)
+        recent = (nil, 0, revision)
     }
 
     /// Returns the nodes since `revision`, newest first, or nil if the revision is not in this
@@ -98,9 +89,9 @@ where Entity.ID: Hashable & Sendable {
         return nil
     }
 
-    /// Returns the change of every id touched since `revision`, up to `table`, in the order in which
-    /// they were first touched, or nil if the revision is not in this journal's past. O(number of
-    /// mutations since).
+    /// Returns the change of every id touched since `revision`, with its value in `table`, in the
+    /// order in which they were first touched. Nil if the revision is not in this journal's past.
+    /// O(number of mutations since).
     @inlinable func deltas(
         since revision: Revision, to table: EntityTable<Entity>
     ) -> [EntityDelta<Entity>]? {
@@ -130,26 +121,9 @@ where Entity.ID: Hashable & Sendable {
 
 extension EntityDelta {
     /// The journal entries that add up to this change.
-    @inlinable var entries: [JournalEntry<Entity>] {
-        let edit = JournalEntry<Entity>(id: id, before: recordedBox, isRecorded: isRecorded)
-        guard isRecorded, beforeBox !== recordedBox else { return [edit] }
-        return [JournalEntry(id: id, before: beforeBox, isRecorded: false), edit]
-    }
-}
-
-/// The value that one mutation replaced under one id.
-@usableFromInline struct JournalEntry<Entity: Identifiable & Sendable>: Sendable
-where Entity.ID: Sendable {
-    @usableFromInline let id: Entity.ID
-    /// The value before, or nil if there was none.
-    @usableFromInline let before: SharedEntity<Entity>?
-    /// False for hydration.
-    @usableFromInline let isRecorded: Bool
-
-    @inlinable init(id: Entity.ID, before: SharedEntity<Entity>?, isRecorded: Bool) {
-        self.id = id
-        self.before = before
-        self.isRecorded = isRecorded
+    @inlinable var entries: [Journal<Entity>.Entry] {
+        let edit = (id, recordedBox, isRecorded)
+        return isRecorded && beforeBox !== recordedBox ? [(id, beforeBox, false), edit] : [edit]
     }
 }
 
@@ -157,15 +131,17 @@ where Entity.ID: Sendable {
 ///
 /// Unchecked because `previous` is a variable. Only `deinit` changes it, when no other code can see
 /// it.
-@usableFromInline final class JournalNode<Entity: Identifiable & Sendable>: @unchecked Sendable
-where Entity.ID: Sendable {
+@usableFromInline
+final class JournalNode<Entity: Identifiable & Equatable & Sendable>:
+    @unchecked Sendable
+where Entity.ID: Hashable & Sendable {
     /// The entries of the mutation: several if it was a bulk mutation, none at a ``Journal/gap``.
-    @usableFromInline let entries: [JournalEntry<Entity>]
+    @usableFromInline let entries: [Journal<Entity>.Entry]
     @usableFromInline let revision: Revision
     @usableFromInline var previous: JournalNode?
 
     @inlinable init(
-        entries: [JournalEntry<Entity>], revision: Revision, previous: JournalNode?
+        entries: [Journal<Entity>.Entry], revision: Revision, previous: JournalNode?
     ) {
         self.entries = entries
         self.revision = revision

@@ -14,18 +14,17 @@ import Synchronization
     /// The columns, and the number of edits since the chunk was made.
     private let slot: Mutex<(columns: (any ChunkColumns<Element>)?, edits: Int)>
 
-    /// Creates a chunk of `elements`.
-    @usableFromInline package init(_ elements: ContiguousArray<Element>) {
+    /// Creates a chunk of `elements`, whose columns may be known.
+    @usableFromInline package init(
+        _ elements: ContiguousArray<Element>, columns: (any ChunkColumns<Element>)? = nil
+    ) {
         self.elements = elements
-        slot = Mutex((nil, 0))
+        slot = Mutex((columns, 0))
     }
 
-    private init(copying chunk: Chunk) {
-        elements = chunk.elements
-        slot = Mutex((chunk.slot.withLock { $0.columns }, 0))
+    @usableFromInline func copied() -> Chunk {
+        Chunk(elements, columns: slot.withLock { $0.columns })
     }
-
-    @usableFromInline func copied() -> Chunk { Chunk(copying: self) }
 
     /// The number of elements. O(1).
     @inlinable package var count: Int { elements.count }

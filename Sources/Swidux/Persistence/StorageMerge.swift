@@ -1,7 +1,7 @@
 /// A three-way merge of an edit of this process with an edit of another process.
 @usableFromInline package struct StorageMerge<Entity: Sendable>: Sendable {
-    /// The value to store. `isConflict` is true if one edit has overridden the other, which the user
-    /// should learn.
+    /// The value to store. `isConflict` is true if one edit has overridden the other, so that the
+    /// user should learn it.
     @usableFromInline package typealias Outcome = (value: Entity, isConflict: Bool)
 
     @usableFromInline let body:

@@ -101,54 +101,42 @@ public final class Store<State, Action: Sendable, Environment> {
     ///   - persistence: the pipeline to storage.
     ///   - undo: the history of this store, and of no other.
     ///   - middleware: the code around every action, the outermost first.
-    public convenience init<Reducer: SwiduxReducer, Changes>(
+    public convenience init<Changes>(
         initialState: State,
-        reducer: Reducer,
+        reducer: some SwiduxReducer<State, Action, Action, Environment>,
         environment: Environment,
         persistence: PersistencePipeline<State, Changes>,
         undo: UndoHistory<State, Action>? = nil,
         middleware: [Middleware<State, Action>] = []
-    )
-    where
-        Reducer.State == State, Reducer.Action == Action, Reducer.RootAction == Action,
-        Reducer.Environment == Environment
-    {
+    ) {
         self.init(
             initialState: initialState, reducer: reducer, environment: environment,
             persistence: .some(persistence), undo: undo, middleware: middleware, now: { .now })
     }
 
     /// Creates a store that keeps everything only in memory.
-    public convenience init<Reducer: SwiduxReducer>(
+    public convenience init(
         initialState: State,
-        reducer: Reducer,
+        reducer: some SwiduxReducer<State, Action, Action, Environment>,
         environment: Environment,
         undo: UndoHistory<State, Action>? = nil,
         middleware: [Middleware<State, Action>] = []
-    )
-    where
-        Reducer.State == State, Reducer.Action == Action, Reducer.RootAction == Action,
-        Reducer.Environment == Environment
-    {
+    ) {
         self.init(
             initialState: initialState, reducer: reducer, environment: environment,
             persistence: nil, undo: undo, middleware: middleware, now: { .now })
     }
 
     /// Creates a store that uses `now` to distinguish loops from slow chains of actions.
-    package init<Reducer: SwiduxReducer>(
+    package init(
         initialState: State,
-        reducer: Reducer,
+        reducer: some SwiduxReducer<State, Action, Action, Environment>,
         environment: Environment,
         persistence: (any Persistence<State>)? = nil,
         undo: UndoHistory<State, Action>? = nil,
         middleware: [Middleware<State, Action>] = [],
         now: @escaping @MainActor () -> ContinuousClock.Instant
-    )
-    where
-        Reducer.State == State, Reducer.Action == Action, Reducer.RootAction == Action,
-        Reducer.Environment == Environment
-    {
+    ) {
         current = initialState
         self.environment = environment
         self.persistence = persistence
@@ -168,20 +156,16 @@ public final class Store<State, Action: Sendable, Environment> {
     /// `arrived` creates an action from them. The reducer must adopt the changes; see ``Arrival``.
     /// The other parameters are those of
     /// ``init(initialState:reducer:environment:persistence:undo:middleware:now:)``.
-    package convenience init<Reducer: SwiduxReducer, Changes>(
+    package convenience init<Changes>(
         initialState: State,
-        reducer: Reducer,
+        reducer: some SwiduxReducer<State, Action, Action, Environment>,
         environment: Environment,
         persistence: PersistencePipeline<State, Changes>,
         arrived: @escaping @MainActor (Arrival<Changes>) -> Action,
         undo: UndoHistory<State, Action>? = nil,
         middleware: [Middleware<State, Action>] = [],
         now: @escaping @MainActor () -> ContinuousClock.Instant = { .now }
-    )
-    where
-        Reducer.State == State, Reducer.Action == Action, Reducer.RootAction == Action,
-        Reducer.Environment == Environment
-    {
+    ) {
         self.init(
             initialState: initialState, reducer: reducer, environment: environment,
             persistence: persistence, undo: undo, middleware: middleware, now: now)
