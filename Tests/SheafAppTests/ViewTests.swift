@@ -201,6 +201,9 @@ struct ViewTests {
             ]), stored: [])
         view.tag = nil
         #expect(state.views.values == [view, Fixtures.view(2)])
-        #expect(state.list.notice == "Recovered 2 unsaved changes of an interrupted session")
+        #expect(
+            state.list.notice
+                == "Recovered 2 unsaved changes of an interrupted session. A tag was deleted; "
+                + "another process had added it to the view “view 1”")
     }
 }

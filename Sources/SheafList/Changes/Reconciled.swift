@@ -114,23 +114,27 @@ package struct Reconciled: Sendable {
         }
     }
 
-    /// Keeps an item deleted if another process has deleted it, and `changes` only remove tags from
-    /// it and delete these tags. O(changes).
-    mutating func keepDeleted(in changes: EntityChanges<Item>) {
+    /// Keeps an entity deleted if another process has deleted it, and `changes` only remove tags
+    /// from it and delete these tags. O(changes).
+    ///
+    /// - Parameter restoring: returns the entity after the changes with those of its former tags
+    ///   that are deleted.
+    mutating func keepDeleted<Entity: ListEntity>(
+        in changes: EntityChanges<Entity>,
+        restoring: (_ after: Entity, _ before: Entity, _ deleted: Set<Tag.ID>) -> Entity
+    ) {
         let tags = Set(rows.tags.deletions)
         guard !tags.isEmpty else { return }
         let restored = conflicts.filter { $0.outcome == .restored }
-            .compactMap { $0.id.value(as: Item.ID.self) }
+            .compactMap { $0.id.value(as: UUID.self) }
         let kept = restored.filter { id in
-            guard let before = changes[id]?.before, var item = changes[id]?.after else {
+            guard let before = changes[id]?.before, let after = changes[id]?.after else {
                 return false
             }
-            item.tags.formUnion(before.tags.intersection(tags))
-            item.updatedAt = before.updatedAt
-            return item == before
+            return restoring(after, before, tags) == before
         }
         guard !kept.isEmpty else { return }
-        for id in kept { rows.items[id] = nil }
+        for id in kept { rows[Entity.self][id] = nil }
         differing.formUnion(kept)
         let ids = Set(kept.map { AnyID($0) })
         conflicts.removeAll { $0.outcome == .restored && ids.contains($0.id) }

@@ -25,7 +25,7 @@ package protocol StoredRows {
 /// 3. **One side edited an entity and the other deleted it:** the edit wins, on either side. If a
 ///    tag is therefore not deleted, it also stays on the items and views from which its deletion
 ///    removed it. If a next occurrence is therefore not deleted, its item stays done. The loss of a
-///    deleted tag is not an edit: an item with no other change stays deleted.
+///    deleted tag is not an edit: an item or view with no other change stays deleted.
 /// 4. **A new tag has the name of another tag:** the new tag is refused, and the other one replaces
 ///    it on the items and views of the same changes. Within the changes, names may pass from tag to
 ///    tag, also in a cycle; if two new names are equal, the earlier tag gets the name.
@@ -63,12 +63,19 @@ extension StorageChanges {
             let items = result.rows.items
             result.rows.items = try items.merged(by: merge, &result, stored: rows.storedItem)
             result.keepDone(in: items)
-            result.keepDeleted(in: items)
+            result.keepDeleted(in: items) { item, former, deleted in
+                var item = item
+                item.tags.formUnion(former.tags.intersection(deleted))
+                item.updatedAt = former.updatedAt
+                return item
+            }
         }
         try result.nameTags(among: rows, isLast: isLast)
         if isMerged {
             func merge(_ kind: (some SmallEntity).Type) throws(Rows.Failure) {
+                let changes = result.rows[kind]
                 try result.merge(kind, with: rows)
+                result.keepDeleted(in: changes) { $0.restoringTag(of: $1, among: $2) }
             }
             for kind in Kinds.small where kind != Tag.self { try merge(kind) }
         }

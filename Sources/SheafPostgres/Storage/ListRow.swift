@@ -269,6 +269,9 @@ struct ListRow {
         let slash = reference.lastIndex(of: "/")
         let owner = slash.map { String(reference[..<$0]) }
         let name = slash.map { String(reference[reference.index(after: $0)...]) } ?? reference
+        guard !name.isEmpty, owner?.isEmpty != true else {
+            return "A reference is the name of a list, OWNER/NAME, or an id."
+        }
         guard isBare(name), owner.map({ $0.utf8.elementsEqual(user.utf8) }) ?? true else {
             return "Ask \(isBare(name) ? owner ?? "" : "its owner") for: sheaf share invite"
                 + " \(ShellText.quoted(user)) read|write"

@@ -56,8 +56,8 @@ struct LastCommit {
     ///
     /// - Parameters:
     ///   - forgotten: the last commit whose deletions may no longer be recorded.
-    ///   - isEdited: true if somebody may have edited the list without this program. A missing
-    ///     entity then proves nothing.
+    ///   - isEdited: true if the list may have been edited without this program. A missing entity
+    ///     then proves nothing.
     func isContained(
         as number: Int64, forgotten: Int64, isEdited: Bool
     ) throws -> Bool {

@@ -32,6 +32,9 @@ package final class SQLiteStorage: ListStorage {
     private nonisolated(unsafe) var connection: Connection
     private nonisolated(unsafe) var replacement = RefusedReplacement()
     private nonisolated(unsafe) var overwriting = RefusedReplacement()
+    /// The saved rows on the screen when a fetch found that the content of the file is no longer
+    /// the list. Empty while it is.
+    private nonisolated(unsafe) var shown = StorageChanges()
     /// Nil after closing. Read and written only on `queue`.
     private nonisolated(unsafe) var mark: OpenMark?
 
@@ -134,7 +137,12 @@ package final class SQLiteStorage: ListStorage {
             try storage.regainAccess()
             let session = try storage.presentSession()
             if let error = storage.overwriting.knownError(at: storage.file) { throw error }
-            var result = try session.commit(changes)
+            var result: CommitResult
+            do {
+                result = try session.commit(changes)
+            } catch let error as StorageError where [.foreign, .corrupt].contains(error.code) {
+                throw try storage.refusal(of: error)
+            }
             // If the file was replaced meanwhile, the commit is in the old file and is repeated in
             // the new one.
             let present: SQLiteSession
@@ -161,12 +169,15 @@ package final class SQLiteStorage: ListStorage {
                 return try await onQueue {
                     let session = try $0.presentSession()
                     let page = try session.externalChanges(limit: 2_000)
-                    $0.overwriting = RefusedReplacement()
+                    ($0.overwriting, $0.shown) = (RefusedReplacement(), StorageChanges())
                     return (page, session.isOlder)
                 }
             } catch let error as StorageError where [.foreign, .corrupt].contains(error.code) {
                 let rows = await known()
-                throw try await onQueue { try $0.refusal(of: error, showing: rows) }
+                throw try await onQueue {
+                    $0.shown = rows
+                    return try $0.refusal(of: error)
+                }
             }
         }
         if isOlder {
@@ -294,18 +305,14 @@ package final class SQLiteStorage: ListStorage {
         return "The change is in the file that was there before, and lost if that was deleted."
     }
 
-    /// Returns `error`, which a fetch threw. If the content of the file is no longer the list, copies
-    /// `rows` to a new list beside it, and adds the name of that list.
-    ///
-    /// - Parameter rows: the saved rows on the screen.
-    private func refusal(of error: StorageError, showing rows: StorageChanges) throws
-        -> StorageError
-    {
+    /// Returns `error`, which a fetch or commit threw. If the content of the file is no longer the
+    /// list, copies the rows on the screen to a new list beside it, and adds the name of that list.
+    private func refusal(of error: StorageError) throws -> StorageError {
         let session = try session()
-        guard session.isInPlace, session.signs, !rows.isEmpty else { return error }
+        guard session.isInPlace, session.signs, !shown.isEmpty else { return error }
         return overwriting.refusal(
             error, at: file, isCopied: readOnlyReason == nil, isOverwritten: true
-        ) { try SQLiteCopy.makeList(of: rows, at: $0) }
+        ) { try SQLiteCopy.makeList(of: shown, at: $0) }
     }
 
     /// Opens the file at the path and replaces `old` with it.

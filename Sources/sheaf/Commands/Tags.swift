@@ -333,6 +333,9 @@ struct TagDeleteCommand: ParsableCommand {
                     "Deleted tag\(gone.count == 1 ? "" : "s") \(gone.joined(separator: ", ")):\(end)"
             }
             plan.changes.items = changed
+            for view in views {
+                plan.changes.views.replace(view, with: view.withoutTag(where: ids.contains))
+            }
             for tag in tags { plan.changes.tags.delete(tag) }
             return plan
         }

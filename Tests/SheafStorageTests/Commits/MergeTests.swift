@@ -186,6 +186,16 @@ struct MergeTests {
                 "A tag was deleted; another process had added it to the view “V”"
             ])
         #expect(try await mine.loadViews().map(\.tag) == [nil])
+
+        // A view that another process deletes does not come back because its tag is deleted.
+        _ = try await mine.commit(base)
+        _ = try await mine.commit(saved)
+        _ = try await theirs.commit(StorageChanges(deletingViews: [view.id]))
+        var both = deletion
+        both.views.replace(view, with: view.withoutTag { $0 == tag.id })
+        result = try await mine.commit(both)
+        #expect(result.conflicts.isEmpty)
+        #expect(try await theirs.loadViews().isEmpty)
     }
 
     @Test(

@@ -159,7 +159,10 @@ struct StorageContractViewTests {
         let result = try await storage.commit(StorageChanges(deletingTags: [tag.id]))
         view.tag = nil
         #expect(result.stored?.views.upserts == [view])
-        #expect(result.conflicts.isEmpty)
+        #expect(
+            result.conflicts == [
+                StorageConflict(id: view.id, outcome: .tookReference(to: AnyID(tag.id)))
+            ])
         #expect(try await storage.loadViews() == [view, other])
     }
 

@@ -253,7 +253,14 @@ struct ReplacedByOtherTests: ReplacedSuite {
         }
         try overwrite(with: "other")
         for attempt in 1...3 {
-            let error = await storageError { try await fetch(storage, known: rows) }
+            // The pipeline fetches once, and then tries to commit again.
+            let error = await storageError {
+                if attempt == 1 {
+                    _ = try await fetch(storage, known: rows)
+                } else {
+                    _ = try await storage.commit(StorageChanges(items: [Fixtures.item(9)]))
+                }
+            }
             #expect(
                 error?.reason.contains("(old list: list.sqlite.replaced-1)") == (attempt > 1),
                 "\(error as Any)")
