@@ -81,6 +81,11 @@ package struct JSONFields {
             }
             let isSet = try optionalField(field, into: &entity.draft)
             if isSet, field.name == "rank" { entity.rank = entity.draft.rank }
+            if !isSet, case .word(let spelling) = field.value, case .ignored = spelling.unreadable,
+                let value = value(field.name)
+            {
+                leftOut.append(error("\(value.json) is not a valid value", key: field.name))
+            }
         }
         reportUnknown(except: Entity.self)
         return entity
@@ -183,7 +188,9 @@ package struct JSONFields {
 
     package func id(_ key: String) throws(FormatError) -> UUID? {
         guard let text = try text(key) else { return nil }
-        guard let id = UUID(uuidString: text) else { throw error("not a UUID", key: key) }
+        // `UUID(uuidString:)` also accepts signs and spaces in place of digits.
+        let id = Array(text.lowercased().utf8).withUnsafeBufferPointer { UUID($0) }
+        guard let id else { throw error("not a UUID", key: key) }
         return id
     }
 

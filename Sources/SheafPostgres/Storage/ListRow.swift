@@ -104,7 +104,8 @@ struct ListRow {
     }
 
     /// Returns the list to which a reference leads. A UUID and `OWNER/NAME` lead to exactly that
-    /// list. On its first use, a bare `NAME` leads to the caller's own list of that name, or else
+    /// list. If another list has the name of the one that `OWNER/NAME` led to before, it is refused.
+    /// On its first use, a bare `NAME` leads to the caller's own list of that name, or else
     /// to the only one. Later it leads to the same list.
     ///
     /// - Parameter name: The reference. On its first use, `nil` leads to the only list.
@@ -114,9 +115,15 @@ struct ListRow {
         _ name: String?, on connection: PostgresConnection, remembered: RememberedLists
     ) throws -> ListRow {
         if let name, !isBare(name) {
-            let list = try resolve(
-                name, among: try all(on: connection), on: connection, remembered: remembered)
+            let (all, database) = try allAndDatabase(on: connection)
+            let list = try resolve(name, among: all, on: connection, remembered: remembered)
             try list.checkFormer(on: connection, remembered, isExact: true)
+            guard Self.id(name) == nil else { return list }
+            switch try remembered.list(for: name, in: database, as: connection.user) {
+            case list.id: break
+            case nil: remembered.remember(list.id, for: name, in: database, as: connection.user)
+            case let former?: throw list.replaces(former, isElsewhere: false, connection.url)
+            }
             return list
         }
         let (all, database) = try allAndDatabase(on: connection)
@@ -167,20 +174,30 @@ struct ListRow {
         guard let former = try remembered.former(url), former.id != id || url.hasSeveralHosts
         else { return }
         let isElsewhere = try identity(on: connection).database != former.database
-        let use = "sheaf share use \(ShellText.quoted(reference)) --store URL"
         if former.id == id {
             guard isElsewhere else { return }
             throw StorageError(
                 .busy, at: url.location, reason: Self.isCopied,
-                advice: "If it has replaced the first one: \(use)")
+                advice: "If it has replaced the first one: \(useCommand)")
         }
         guard isElsewhere || isExact else { return }
+        throw replaces(former.id, isElsewhere: isElsewhere, url)
+    }
+
+    /// Returns the error for a URL that leads to this list, but led to `former` before.
+    private func replaces(
+        _ former: UUID, isElsewhere: Bool, _ url: PostgresURL
+    ) -> StorageError {
         let place = isElsewhere ? ", in another database," : ""
-        throw StorageError(
+        return StorageError(
             .notFound, at: url.location,
             reason: "this URL leads to another list\(place) than when it was used last: then it was"
-                + " \(former.id.uuidString.lowercased())",
-            advice: "If you mean the list that is there now: \(use)")
+                + " \(former.uuidString.lowercased())",
+            advice: "If you mean the list that is there now: \(useCommand)")
+    }
+
+    private var useCommand: String {
+        "sheaf share use \(ShellText.quoted(reference)) --store URL"
     }
 
     /// Returns the error for a URL that leads to another list than when the screen was opened or
@@ -195,7 +212,8 @@ struct ListRow {
     /// The reason for refusing a copy of a list's database.
     static let isCopied = "this is another database that holds a copy of the list"
 
-    /// Makes the bare name of a list, and a URL without a list, refer to the list of `reference`.
+    /// Makes the name of a list, with and without its owner, and a URL without a list, refer to the
+    /// list of `reference`.
     ///
     /// - Returns: The list.
     /// - Throws: ``PostgresFailure``, or `StorageError` if `reference` leads to no list or to
@@ -207,7 +225,7 @@ struct ListRow {
         let list = try resolve(
             reference, among: all, on: connection, remembered: remembered, isInURL: false)
         do {
-            for name in [isBare(list.name) ? list.name : nil, nil] {
+            for name in [isBare(list.name) ? list.name : nil, list.qualifiedName, nil] {
                 try remembered.set(list.id, for: name, in: database, as: connection.user)
             }
         } catch {

@@ -389,6 +389,8 @@ final class PostgresSession: @unchecked Sendable {
     ) {
         guard backlog.isEmpty else { return (fetchedOfBacklog(StorageChanges()), nil) }
         return try guarded { reader in
+            // If this fails, nothing that is read below is lost.
+            try writer.resolve(reader)
             let later = try reader.laterCommits(after: known ?? 0, client: writer.client)
             let readOlder = readsOlder
             update(from: later.row)
@@ -408,7 +410,7 @@ final class PostgresSession: @unchecked Sendable {
             changes.items = EntityChanges(upserts: [], deletions: changes.items.deletions)
             var fetched = fetchedOfBacklog(changes)
             // Another client's edit may be newer than the commit whose answer was lost.
-            let confirmed = try writer.consumeConfirmed(reader)
+            let confirmed = writer.consumeConfirmed()
             if !confirmed.isEmpty { fetched.confirmed = confirmed }
             return (fetched, remaining)
         }

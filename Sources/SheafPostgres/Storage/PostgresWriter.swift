@@ -192,14 +192,14 @@ struct PostgresWriter {
     }
 
     /// Returns and clears the changes of commits that succeeded although they seemed to fail.
-    mutating func consumeConfirmed(_ reader: PostgresReader) throws -> StorageChanges {
-        try resolve(reader)
+    mutating func consumeConfirmed() -> StorageChanges {
         defer { confirmed = StorageChanges() }
         return confirmed
     }
 
-    /// Determines the outcome of a commit whose answer was lost.
-    private mutating func resolve(_ reader: PostgresReader) throws {
+    /// Determines the outcome of a commit whose answer was lost. From then on, the server refuses
+    /// that commit if it has not made it.
+    mutating func resolve(_ reader: PostgresReader) throws {
         guard let unresolved else { return }
         // The caller may also not know yet of an earlier commit whose answer was lost, so the
         // changes are added.

@@ -3,7 +3,7 @@ import SheafList
 import SheafStorage
 import SwiduxFiles
 
-/// The lists to which references without an owner or an id lead on this machine.
+/// The lists to which references without an id lead on this machine.
 ///
 /// A reference keeps its list even if other members create lists of the same name, or revoke the
 /// right to the first one. Each choice is a small JSON file in the folder `lists` of the state

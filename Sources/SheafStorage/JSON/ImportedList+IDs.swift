@@ -8,11 +8,16 @@ import SheafList
 /// entries of one name, it is computed from their whole content: if the user adds another one, no
 /// id moves from one of them to another. The first commit writes the ids to the file.
 extension ImportedList {
-    /// Returns the list with an id for every entity, and with every tag that an item names.
+    /// Returns the list with an id for every entity, and with every tag that an item or view names.
     func withIDs() -> ImportedList {
         var list = self
         var known = Set(list.tags.map { Tag.fold($0.name) })
-        for name in list.items.lazy.compactMap(\.tags).joined()
+        func names<Entity: ImportedKind>(_ kind: Entity.Type) -> [String] {
+            list[kind].flatMap { $0.tags.sorted { $0.key < $1.key }.map(\.value) }
+        }
+        let named =
+            list.items.compactMap(\.tags).joined() + ImportedList.kinds.flatMap { names($0) }
+        for name in named
         where known.insert(Tag.fold(name)).inserted {
             list.tags.append(ImportedTag(name: name))
         }

@@ -2,7 +2,8 @@ import SheafFormats
 import SheafList
 import Swidux
 
-/// A search for rows with an invalid id or rank, which keep every command from opening the list.
+/// A search for rows with an invalid id or rank, which keep every command from opening the list, and
+/// for texts that are not valid UTF-8, which an edit of the row would change.
 enum RowCheck {
     /// Checks all rows of a list. O(rows).
     ///
@@ -36,7 +37,9 @@ enum RowCheck {
     static func run(
         on table: String, _ connection: SQLiteConnection, _ body: (StorageError) -> Bool
     ) throws -> Int {
-        let statement = try connection.statement("SELECT rowid, id, rank FROM \(table) NOT INDEXED")
+        let texts = table == Item.plural ? ["name", "note"] : ["name"]
+        let statement = try connection.statement(
+            "SELECT rowid, id, rank, \(texts.joined(separator: ", ")) FROM \(table) NOT INDEXED")
         var count = 0
         while try statement.step() {
             count += 1
@@ -44,6 +47,10 @@ enum RowCheck {
             if statement.uuid(1) == nil { reasons.append("invalid id (not a lower-case UUID)") }
             if Rank(text: statement.text(2)) == nil {
                 reasons.append("invalid rank \(JSONText.quoted(statement.text(2)))")
+            }
+            for (column, name) in texts.enumerated()
+            where String(validating: statement.bytes(Int32(3 + column)), as: UTF8.self) == nil {
+                reasons.append("\(name) is not valid UTF-8")
             }
             guard !reasons.isEmpty else { continue }
             let error = StorageError.unreadableRow(

@@ -218,8 +218,16 @@ struct ReferenceTests {
         #expect(error?.code == .notFound)
         #expect(error?.reason.contains(list.id.uuidString.lowercased()) == true)
         #expect(error?.advice?.contains("sheaf share use \(exact)") == true)
+        // At another address, too.
+        let text = try location("ben", exact).url.description
+        let location = try PostgresLocation(
+            text.replacing("localhost", with: "127.0.0.1"), environment: environment)
+        #expect(throws: StorageError.self) {
+            try location.openStorage(.readWrite, timeout: .zero)
+        }
         _ = try sharing("ben").use(exact)
         #expect(try open("ben", exact) == new)
+        _ = try location.openStorage(.readWrite, timeout: .zero)
     }
 
     @Test("another address of the database changes nothing, and another role has its own names")

@@ -13,11 +13,12 @@ struct LostAnswerTests {
 
     /// A commit of `changes` that the server makes, and whose answer does not arrive.
     private func commitInVain(
-        _ changes: StorageChanges, _ storage: PostgresStorage, _ proxy: Proxy
+        _ changes: StorageChanges, _ storage: PostgresStorage, _ proxy: Proxy,
+        on other: OneList? = nil
     ) async throws {
+        let list = other ?? list
         let before = try list.sql("SELECT last_number FROM sheaf.lists WHERE id = LIST")
         proxy.loseAnswers()
-        let list = list
         let cutting = Task.detached {
             while !Task.isCancelled,
                 try list.sql("SELECT last_number FROM sheaf.lists WHERE id = LIST") == before
@@ -256,6 +257,29 @@ struct LostAnswerTests {
         #expect([stored.name, stored.note] == ["theirs", "mine"])
         let fetched = try await storage.externalChanges { StorageChanges() }
         #expect(fetched.changes.items.upserts == [stored])
+    }
+
+    @Test("others' changes are not lost if the question about a lost answer fails")
+    func failedQuestion() async throws {
+        let list = try OneList.inNewDatabase()
+        let proxy = try Proxy(to: list.server.port)
+        let storage = try list.open("anna", port: proxy.port)
+        let item = Fixtures.item(1, "one")
+        _ = try await storage.commit(StorageChanges(items: [item]))
+        try await commitInVain(
+            StorageChanges(items: [Fixtures.item(2)]), storage, proxy, on: list)
+        let theirs = edit(item) { $0.name = "theirs" }
+        _ = try await list.open("anna").commit(theirs)
+        try list.sql("ALTER ROUTINE sheaf.batch_number RENAME TO away")
+        for _ in 0..<2 {
+            await #expect(throws: StorageError.self) {
+                try await retrying { try await storage.externalChanges { StorageChanges() } }
+            }
+        }
+        try list.sql("ALTER ROUTINE sheaf.away RENAME TO batch_number")
+        let fetched = try await retrying { try await storage.externalChanges { StorageChanges() } }
+        #expect(fetched.changes.items.upserts.contains(theirs.items.upserts[0]))
+        #expect(fetched.confirmed?.items.upserts.map(\.id) == [Fixtures.itemID(2)])
     }
 
     @Test("what never reached the server is committed by the next attempt")

@@ -105,8 +105,11 @@ struct DoctorTests {
         try await lists.make(url)
         try Shell.run(
             "UPDATE items SET rank = '' WHERE rowid = 2; UPDATE items SET id = 'X' WHERE rowid = 3;"
-                + "UPDATE tags SET rank = '!'", on: url.path)
+                + "UPDATE tags SET rank = '!';"
+                + "UPDATE items SET note = CAST(x'61FF' AS TEXT) WHERE rowid = 1", on: url.path)
         let texts = try examine(url).findings.filter { $0.severity == .damage }.map(\.text)
+        #expect(
+            texts.contains { $0.contains("row 1 of items") && $0.contains("note is not valid") })
         #expect(texts.contains { $0.contains("row 2 of items") && $0.contains("rank \"\"") })
         #expect(texts.contains { $0.contains("row 3 of items, id \"X\"") })
         #expect(texts.contains { $0.contains("row 1 of tags") })

@@ -402,6 +402,10 @@ struct JSONStorageTests {
             (
                 "{\"format\": \"sheaf\", \"version\": 1, \"items\": [{\"name\": 1}]}", .corrupt
             ),
+            (
+                list(items: "{\"name\": \"x\", \"id\": \"a0000000-0000-4000-8000- 00000000032\"}"),
+                .corrupt
+            ),
             // An item among the tags, and two others whose members the next write would lose.
             (list(tags: "{\"name\": \"x\", \"note\": \"Ring at 8\"}"), .corrupt),
             (list(tags: "{\"name\": \"x\", \"color\": \"mauve\"}"), .corrupt),

@@ -90,7 +90,7 @@ struct JSONViewTests {
     func byHand() async throws {
         try write(
             """
-            "views": [{"name": "b", "tag": "Book", "sort": "later"},
+            "views": [{"name": "b", "tag": "Book"},
               {"name": "b", "tag": "none", "rank": "b01"}, {"name": "", "tag": null}],
             "tags": [{"name": "book"}], "items": []
             """)
@@ -98,8 +98,8 @@ struct JSONViewTests {
         #expect(views.map(\.name) == ["b", "b", ""])
         #expect(views.map(\.sort) == [.manual, .manual, .manual])
         let tags = try await open().loadTags()
-        #expect(views.map(\.tag) == [tags[0].id, nil, nil])
-        #expect(tags.map(\.name) == ["book"])
+        #expect(views.map(\.tag) == [tags[0].id, tags[1].id, nil])
+        #expect(tags.map(\.name) == ["book", "none"])
         #expect(Set(views.map(\.id)).count == 3)
         #expect(try await open().loadViews() == views)
     }
@@ -112,6 +112,10 @@ struct JSONViewTests {
             ("[{\"name\": \"a\", \"hidesDone\": 1}]", "neither true nor false"),
             ("[{\"name\": \"a\", \"rank\": \"?\"}]", "views[0].rank: invalid"),
             ("[{\"name\": \"a\", \"tag\": 1}]", "views[0].tag: not a string"),
+            (
+                "[{\"name\": \"a\", \"sort\": \"prio\"}]",
+                "views[0].sort: \"prio\" is not a valid value"
+            ),
             ("[{\"name\": \"a\", \"x\": 1}]", "views[0].x: a view cannot have this member"),
         ] {
             try write("\"items\": [],\n\"views\": \(views)")
