@@ -104,9 +104,9 @@ struct ListRow {
     }
 
     /// Returns the list to which a reference leads. A UUID and `OWNER/NAME` lead to exactly that
-    /// list. If another list has the name of the one that `OWNER/NAME` led to before, it is refused.
-    /// On its first use, a bare `NAME` leads to the caller's own list of that name, or else
-    /// to the only one. Later it leads to the same list.
+    /// list. If `OWNER/NAME` led to another list before, the present one is refused. On its first
+    /// use, a bare `NAME` leads to the caller's own list of that name, or else to the only one.
+    /// Later it leads to the same list.
     ///
     /// - Parameter name: The reference. On its first use, `nil` leads to the only list.
     /// - Throws: ``PostgresFailure``, or `StorageError` if the reference leads to no list or to
