@@ -2,8 +2,8 @@ import SheafFormats
 import SheafList
 import Swidux
 
-/// A search for rows with an invalid id or rank, which keep every command from opening the list, and
-/// for texts that are not valid UTF-8, which an edit of the row would change.
+/// A search for rows with an invalid id or rank, which keep every command from opening the list,
+/// and for texts that are not valid UTF-8, which an edit of the row would change.
 enum RowCheck {
     /// Checks all rows of a list. O(rows).
     ///
