@@ -32,7 +32,7 @@ package struct JSONScanner {
 
     package let bytes: [UInt8]
     /// The offset of the next byte.
-    private(set) var offset: Int
+    package var offset: Int
 
     package init(_ data: Data) {
         bytes = [UInt8](data)

@@ -7,7 +7,8 @@ import Swidux
 ///
 /// If the whole text is valid JSON, the entries are read one by one. Otherwise the lines are read,
 /// because a list is written with one entry per line. A truncated line then costs only that line,
-/// and all sides of a merge conflict are read.
+/// and all sides of a merge conflict are read. If no line is an entry, another program has written
+/// the text, and every JSON object with a name is an entry.
 struct JSONSalvage {
     private var list = ImportedList()
     /// The items in the common base of a merge conflict, with their lines. Git writes them in its
@@ -37,6 +38,10 @@ struct JSONSalvage {
             salvage.lost = lost.map { Self.words(for: $0) } + others.map(\.words)
         } catch {
             salvage.readLines(of: data)
+            if salvage.list.entryCount == 0 {
+                salvage = JSONSalvage()
+                salvage.readObjects(of: data)
+            }
         }
         return salvage.result(modified: modified)
     }
@@ -80,6 +85,39 @@ struct JSONSalvage {
                 lost.append("line \(index + 1)")
             }
         }
+    }
+
+    /// The maximum number of objects that cannot be read. Each can take O(n).
+    private static let maxFaults = 1_000
+
+    private mutating func readObjects(of data: Data) {
+        var scanner = JSONScanner(data)
+        let bytes = scanner.bytes
+        var section = Item.plural
+        var (place, line, faults) = (0, 1, 0)
+        while faults < Self.maxFaults,
+            let start = bytes[place...].firstIndex(of: UInt8(ascii: "{"))
+        {
+            let gap = String(decoding: bytes[place..<start], as: UTF8.self)
+                .filter { !$0.isWhitespace }
+            section = Self.sections.first { gap.hasSuffix("\"\($0)\":[") } ?? section
+            line += bytes[place..<start].count { $0 == 0x0A }
+            scanner.offset = start
+            place = start + 1
+            do {
+                guard case .object(let members) = try scanner.value() else { continue }
+                guard members.contains(where: { $0.key == "name" }) else { continue }
+                let object = Data(bytes[start..<scanner.offset])
+                read(object, line: line, in: Self.kind(of: object, in: section), isBase: false)
+                place = scanner.offset
+                line += bytes[start..<place].count { $0 == 0x0A }
+            } catch {
+                // The first object is the list, which contains the fault.
+                if faults > 0 { lost.append("line \(line)") }
+                faults += 1
+            }
+        }
+        if faults == Self.maxFaults { lost.append("all after line \(line)") }
     }
 
     /// The beginnings of the members that only entries of one kind have, keyed by that kind's

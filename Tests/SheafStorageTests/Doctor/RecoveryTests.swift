@@ -382,6 +382,32 @@ struct RecoveryTests {
         }
     }
 
+    @Test(
+        "entries are recovered from a damaged text that another program has laid out",
+        arguments: ["pretty", "one line"])
+    func otherLayout(_ layout: String) async throws {
+        let url = lists.url(.json)
+        try await lists.make(url, 10)
+        try await lists.commit(StorageChanges(views: [Fixtures.view(1, query: "x")]), to: url)
+        let object = try JSONSerialization.jsonObject(
+            with: Data(contentsOf: URL(fileURLWithPath: url.path)))
+        let data = try JSONSerialization.data(
+            withJSONObject: object, options: layout == "pretty" ? [.prettyPrinted] : [])
+        let text = String(decoding: data, as: UTF8.self)
+        let damages: [(from: String, to: String, items: Int)] = [
+            ("\"item 2\"", "item 2", 9), ("\"format\"", "\"format", 10),
+            ("\"item 2\"", "\"item 2", 9),
+        ]
+        for (number, damage) in damages.enumerated() {
+            let damaged = text.replacing(damage.from, with: damage.to)
+            try folder.write(Array(damaged.utf8), to: "list.json")
+            let recovery = try await recover(url, to: lists.url(.json, "saved\(number)"))
+            #expect((recovery.tags, recovery.views) == (1, 1), "\(number): \(recovery)")
+            #expect(recovery.items >= damage.items - 1, "\(number): \(recovery)")
+            #expect(recovery.items == damage.items || !recovery.lost.isEmpty)
+        }
+    }
+
     @Test("members that no entry can have, and the second of two equal keys, are named")
     func members() async throws {
         let text = """
