@@ -170,7 +170,7 @@ extension SessionAction: FeatureAction {
 extension AppState {
     /// Moves the items that the user added before the first page was loaded to the end of the list.
     ///
-    /// Their ranks may be too long until the list is loaded. The items are not saved before then.
+    /// Their ranks may be too long until the list is loaded.
     fileprivate mutating func moveEarlyItems(behind last: Rank) {
         var last = last
         for var item in items.values where item.rank <= last {
