@@ -24,7 +24,7 @@ struct HostileList {
         try sheaf.write(Self.json(HostileText.all), to: "hostile.json")
         if suffix == ".json" {
             // The store itself, with C1 and bidi controls as they are: JSON allows them.
-            try sheaf.write(Self.json(HostileText.all), to: store)
+            try sheaf.write(Self.json(HostileText.all, hasSorts: false), to: store)
         } else {
             try await expectDone(["import", "--store", store, "hostile.json"])
         }
@@ -72,7 +72,7 @@ struct HostileList {
 
     /// A list with an item for each of `texts`, which is its name, note and extra, and, behind a
     /// letter, its tag; and with a view of that name, query and tag.
-    private static func json(_ texts: [String]) throws -> String {
+    private static func json(_ texts: [String], hasSorts: Bool = true) throws -> String {
         let items = texts.enumerated().map { place, text in
             [
                 "id": id(place), "name": text, "note": text, "tags": ["t" + text],
@@ -87,7 +87,7 @@ struct HostileList {
         let views = texts.enumerated().map { place, text in
             [
                 "id": id(place).replacing("aaaa", with: "eeee"), "name": "v" + text,
-                "query": text, "tag": "t" + text, "sort": text,
+                "query": text, "tag": "t" + text, "sort": hasSorts ? text : "name",
             ]
         }
         let list: [String: Any] = [

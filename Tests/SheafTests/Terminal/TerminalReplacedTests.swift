@@ -62,6 +62,8 @@ struct TerminalReplacedTests {
     private func openAndAdd() async throws -> PseudoTerminal {
         let terminal = try PseudoTerminal(sheaf, [SheafBinary.path, "--store", "a.sqlite"])
         try await terminal.wait(for: "✓ saved")
+        // An item that is added before the first page is read is saved twice.
+        try await terminal.wait(for: "○ one")
         try terminal.type("amine\r")
         try await terminal.wait(until: "the save") { _ in
             try await sheaf.names() == ["one", "mine"]
