@@ -80,8 +80,10 @@ public struct EarlierFile: Sendable {
     /// Changes the properties of every entity of a store. Does nothing if the file does not have
     /// the store. O(entities).
     ///
-    /// - Parameter body: changes the properties of one entity, by their JSON keys. If it throws,
-    ///   the store stays as it was.
+    /// - Parameters:
+    ///   - name: the name of the store in the file.
+    ///   - body: changes the properties of one entity, by their JSON keys. If it throws, the store
+    ///     stays as it was.
     public mutating func transform(
         _ name: String, _ body: (inout [String: KeptValue]) throws -> Void
     ) rethrows {
