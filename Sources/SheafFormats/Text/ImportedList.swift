@@ -77,18 +77,6 @@ package struct ImportedEntity<Entity: SmallEntity>: Hashable, Sendable {
     package var tags: [String: String] = [:]
     /// The rank in the list that was exported. Imports use only the order of the lines.
     package var rank: Rank?
-
-    /// A text that is equal for equal entities. Ignores the id.
-    package var content: String { "\(draft.content)\(tags.sorted { $0.key < $1.key })" }
-}
-
-extension ListEntity {
-    /// A text that is equal for entities with equal fields. Ignores the id and the tags.
-    fileprivate var content: String {
-        var bytes: [UInt8] = []
-        EntityJSON(Self.fields, hasID: false).append(self, to: &bytes)
-        return String(decoding: bytes, as: UTF8.self)
-    }
 }
 
 /// An item in a file. `nil` means that the file does not have the value: a new item gets the
@@ -125,9 +113,6 @@ package struct ImportedItem: Hashable, Sendable {
         self.extras = extras
         self.rank = rank
     }
-
-    /// A text that is equal for equal items. Ignores the id.
-    package var content: String { "\(draft.content)\(tags ?? [])\(done.map { "\($0)" } ?? "")" }
 
     static let noID = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 }

@@ -20,7 +20,7 @@ extension String {
         return String(scalars)
     }
 
-    /// Creates the text of which `bytes` are the stored form. O(length).
+    /// Creates a text from `bytes`, its stored form. O(length).
     init(postgresText bytes: UnsafeBufferPointer<UInt8>) {
         self.init(decoding: bytes, as: UTF8.self)
         guard bytes.contains(Self.postgresEscape[0]), Self.needsEscape(utf8) else { return }

@@ -4,10 +4,10 @@ import SwiduxFiles
 
 /// A mark that this process has the list at a path open, until the last reference is released.
 ///
-/// It is a shared lock on one byte of the list's folder; the name of the list selects the byte. The
-/// system removes it when the process ends. Unlike `/proc`, it also shows processes of other users
-/// and in other containers. Unlike a lock on the list's file, it stays when a commit replaces the
-/// file, and it cannot affect the locks of SQLite.
+/// The mark is a shared lock on one byte of the list's folder. The name of the list selects the
+/// byte. The system removes the lock when the process ends. Unlike `/proc`, the mark also shows
+/// processes of other users and in other containers. Unlike a lock on the list's file, it stays
+/// when a commit replaces the file, and it cannot affect the locks of SQLite.
 ///
 /// Any user who can read the folder can set such a mark.
 final class OpenMark: Sendable {

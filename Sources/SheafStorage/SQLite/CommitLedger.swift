@@ -36,8 +36,9 @@ final class CommitLedger {
     private var seen: Point
     /// The fetch in progress, if it takes more than one page.
     private var scan: Scan?
-    /// The entities of the commit ``seen``, unless this process made it.
-    private var lastCommit: LastCommit
+    /// The entities of the commit ``seen``, unless this process made it. Nil in a process that does
+    /// not watch the list.
+    private var lastCommit: LastCommit?
 
     private let connection: SQLiteConnection
     private let point: SQLiteStatement
@@ -113,7 +114,6 @@ final class CommitLedger {
             tables.map { "SELECT id FROM \($0)" }.joined(separator: " UNION ALL "))
         lastSigned = try connection.statement(
             "SELECT commit_number FROM tombstones WHERE id = ?1 AND kind = ?2")
-        lastCommit = try LastCommit(on: connection)
         seen = Point(number: 0, dataVersion: 0, unnumbered: nil)
         seen = try connection.transaction("BEGIN") { try now().point }
     }
@@ -181,7 +181,7 @@ final class CommitLedger {
     func end(_ entry: Entry) {
         guard entry.isCurrent else { return }
         seen.number = entry.number
-        lastCommit.forget()
+        lastCommit?.forget()
     }
 
     /// Records that the entity `id` was deleted, or that the process `id` has made this commit.
@@ -224,20 +224,23 @@ final class CommitLedger {
         guard !isSame || seen.unnumbered == nil || other.scan != nil else { return }
         seen = other.seen
         seen.dataVersion = -1
-        lastCommit.forget()
+        lastCommit?.forget()
     }
 
     /// Forgets the seen state, because another file has replaced the one that was read.
     func forget() {
         scan = nil
         seen = Point(number: .min, dataVersion: -1, unnumbered: nil)
-        lastCommit.forget()
+        lastCommit?.forget()
     }
 
     /// Remembers the entities of the last commit, if this process knows all of the list. Requires a
     /// read transaction.
     func rememberLastCommit() throws {
-        if try scan == nil && now().point == seen { try lastCommit.remember(seen.number) }
+        guard try scan == nil && now().point == seen else { return }
+        var commit = try lastCommit ?? LastCommit(on: connection)
+        try commit.remember(seen.number)
+        lastCommit = commit
     }
 
     /// Returns true if deletions since this process last knew all of the list are no longer
@@ -250,8 +253,9 @@ final class CommitLedger {
         let (point, forgotten) = try now()
         guard point.number >= seen.number else { return true }
         let isEdited = point.unnumbered == nil || point.unnumbered != seen.unnumbered
-        return try !lastCommit.isContained(
+        let isContained = try lastCommit?.isContained(
             as: seen.number, forgotten: forgotten, isEdited: isEdited)
+        return isContained == false
     }
 
     /// Returns true if the file has the commit `mark`, which its process has signed.
@@ -293,7 +297,7 @@ final class CommitLedger {
         case .all(let point):
             scan = nil
             seen = point
-            lastCommit.forget()
+            lastCommit?.forget()
         }
     }
 

@@ -107,7 +107,7 @@ struct UndoOutcome: Sendable {
     }
 }
 
-/// Outcomes that skipped the same ids are equal, whatever the values of the entities are.
+/// Outcomes are equal if they skipped the same ids. The values of the entities are not compared.
 extension UndoOutcome: Hashable {
     static func == (left: UndoOutcome, right: UndoOutcome) -> Bool {
         left.store == right.store && left.touched == right.touched && left.skipped == right.skipped

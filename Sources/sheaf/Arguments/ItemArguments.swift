@@ -111,7 +111,7 @@ struct ItemArguments: ParsableArguments {
     private func words() throws -> String? {
         func isID(_ text: String) -> Bool { text == "-" || IDPrefix(ifValid: text) != nil }
         guard let word = ids.texts.first(where: { !isID($0) }) else { return nil }
-        guard !ids.texts.contains(where: isID), ConfirmationPrompt.canAsk else {
+        guard !ids.texts.contains(where: isID), Diagnostics.canAsk else {
             // A valid id without a digit is probably a word, such as `feed`.
             let query = ids.texts.filter { text in
                 !isID(text) || text != "-" && !text.contains { $0.isNumber }

@@ -325,13 +325,7 @@ struct TagDeleteCommand: ParsableCommand {
                 " \(counted(changed.count, "item"))\(others) changed.\(tagless)"
                 + Self.sentence(on: all, naming: ids, among: lookup.tags)
             var plan = ListEdit.Plan(report: "")
-            plan.reportOfResult = { result in
-                let kept = result.keptIDs
-                let gone = tags.filter { !kept.contains($0.id) }.map { quoted($0.name) }
-                guard !gone.isEmpty else { return "Deleted nothing." }
-                return
-                    "Deleted tag\(gone.count == 1 ? "" : "s") \(gone.joined(separator: ", ")):\(end)"
-            }
+            plan.reportOfResult = { $0.sentence(onDeletionOf: tags, end: ":\(end)") }
             plan.changes.items = changed
             for view in views {
                 plan.changes.views.replace(view, with: view.withoutTag(where: ids.contains))

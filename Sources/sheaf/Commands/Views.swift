@@ -275,13 +275,7 @@ struct ViewDeleteCommand: ParsableCommand {
         try ListEdit.perform(on: store) { [views = views.texts] edit in
             let views = try await edit.views().views(views)
             var plan = ListEdit.Plan(report: "")
-            plan.reportOfResult = { result in
-                let kept = result.keptIDs
-                let gone = views.filter { !kept.contains($0.id) }.map { quoted($0.name) }
-                guard !gone.isEmpty else { return "Deleted nothing." }
-                return
-                    "Deleted view\(gone.count == 1 ? "" : "s") \(gone.joined(separator: ", "))."
-            }
+            plan.reportOfResult = { $0.sentence(onDeletionOf: views, end: ".") }
             for view in views { plan.changes.views.delete(view) }
             return plan
         }

@@ -1,4 +1,3 @@
-import Glibc
 import SheafApp
 import Terminal
 
@@ -7,16 +6,13 @@ enum ConfirmationPrompt {
     /// The maximum number of items that the question names.
     private static let shownNames = 3
 
-    /// True if there is a terminal to ask on.
-    static var canAsk: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
-
     /// Asks the user, and returns if the user agrees.
     ///
     /// - Throws: ``CommandFailure``: `.usage` if there is no terminal to ask on, `.failure` if the
     ///   user declines.
     static func ask(_ purpose: ListEdit.Purpose) throws {
         let words = sentence(purpose)
-        guard canAsk else {
+        guard Diagnostics.canAsk else {
             throw CommandFailure(
                 .usage, "this would \(words). Nothing was changed; --yes does it")
         }

@@ -218,6 +218,17 @@ extension SheafList.CommitResult {
         return Set(kept.compactMap { $0.id.value(as: UUID.self) })
     }
 
+    /// Returns `Deleted tags “a”, “b”` followed by `end`, with those of `entities` that were deleted.
+    func sentence<Entity: SmallEntity>(
+        onDeletionOf entities: [Entity], end: String
+    ) -> String {
+        let kept = keptIDs
+        let gone = entities.filter { !kept.contains($0.id) }.map { quoted($0.name) }
+        guard !gone.isEmpty else { return "Deleted nothing." }
+        let names = gone.joined(separator: ", ")
+        return "Deleted \(Entity.noun)\(gone.count == 1 ? "" : "s") \(names)\(end)"
+    }
+
     /// Returns the items that were stored without `tag`, because another process has deleted it.
     func items(without tag: Tag.ID) -> Set<Item.ID> {
         let lost = conflicts.filter { $0.outcome == .lostReference(to: AnyID(tag)) }

@@ -8,6 +8,9 @@ enum Diagnostics {
     /// long as a file.
     private static let limit = 6_000
 
+    /// True if there is a terminal on which the user can be asked.
+    static var canAsk: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
+
     /// Reports one sentence, and below it `details`, a line each.
     static func report(_ sentence: String, details: [String] = []) {
         StandardError.write("sheaf: \(shortened(sentence))\n")
