@@ -218,7 +218,7 @@ extension SheafList.CommitResult {
         return Set(kept.compactMap { $0.id.value(as: UUID.self) })
     }
 
-    /// Returns `Deleted tags “a”, “b”` followed by `end`, with those of `entities` that were deleted.
+    /// Returns `Deleted tags “a”, “b”`, with those of `entities` that were deleted, and `end`.
     func sentence<Entity: SmallEntity>(
         onDeletionOf entities: [Entity], end: String
     ) -> String {
